@@ -1,0 +1,29 @@
+# petteia: `make test` runs every test there is; `make bench` measures. Both do their own set-up.
+
+CARGO ?= cargo
+PYTHON ?= python3
+
+.PHONY: test lint rust doc bench bench-peers clean
+
+test: lint rust doc
+	@echo "make test: all passed"
+
+lint:
+	$(CARGO) fmt --all -- --check
+	$(CARGO) clippy --all-targets --all-features --locked -- -D warnings
+	$(CARGO) clippy --no-default-features --locked -- -D warnings
+
+rust:
+	$(CARGO) test --all-features --locked
+
+doc:
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --all-features --locked
+
+bench:
+	$(PYTHON) benches/report.py core
+
+bench-peers:
+	$(PYTHON) benches/report.py peers
+
+clean:
+	$(CARGO) clean

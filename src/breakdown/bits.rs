@@ -1,0 +1,165 @@
+//! A string of bits as long as a board has cells.
+
+use crate::position::ParseError;
+
+use super::board::allocate;
+
+/// A string of bits, packed in words from the lowest bit on; what lies past its end is 0.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Bits {
+    words: Vec<u64>,
+}
+
+/// Returns a word with the `count` lowest bits set.
+#[inline]
+pub(super) fn low(count: u64) -> u64 {
+    if count >= 64 { !0 } else { !(!0 << count) }
+}
+
+impl Bits {
+    /// Returns a string of zeros, or the error that there is no memory for it.
+    pub(super) fn allocate(length: u64) -> Result<Self, ParseError> {
+        Ok(Bits { words: allocate(length.div_ceil(64) as usize)? })
+    }
+
+    pub(super) fn zeros(length: u64) -> Self {
+        Bits { words: vec![0; length.div_ceil(64) as usize] }
+    }
+
+    pub(super) fn into_words(self) -> Vec<u64> {
+        self.words
+    }
+
+    #[inline]
+    fn word(&self, i: usize) -> u64 {
+        self.words.get(i).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub(super) fn get(&self, at: u64) -> bool {
+        self.word((at / 64) as usize) >> (at % 64) & 1 == 1
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, at: u64) {
+        self.write(at, 1);
+    }
+
+    /// Returns the 64 bits from a place on.
+    #[inline]
+    pub(super) fn read(&self, at: u64) -> u64 {
+        let (i, shift) = ((at / 64) as usize, at % 64);
+        // The shift in two steps allows a place at the start of a word.
+        self.word(i) >> shift | self.word(i + 1) << 1 << (63 - shift)
+    }
+
+    /// Sets the bits of a word from a place on.
+    #[inline]
+    pub(super) fn write(&mut self, at: u64, bits: u64) {
+        let (i, shift) = ((at / 64) as usize, at % 64);
+        for (word, part) in self.words.iter_mut().skip(i).zip([bits << shift, bits >> 1 >> (63 - shift)]) {
+            *word |= part;
+        }
+    }
+
+    /// Clears the bits of a word from a place on.
+    #[inline]
+    pub(super) fn erase(&mut self, at: u64, bits: u64) {
+        let (i, shift) = ((at / 64) as usize, at % 64);
+        for (word, part) in self.words.iter_mut().skip(i).zip([bits << shift, bits >> 1 >> (63 - shift)]) {
+            *word &= !part;
+        }
+    }
+
+    /// Returns whether any of the bits in a range is set.
+    pub(super) fn any_in(&self, from: u64, count: u64) -> bool {
+        pieces(from, count).any(|(at, count)| self.read(at) & low(count) != 0)
+    }
+
+    /// Sets the bits in a range.
+    pub(super) fn fill(&mut self, from: u64, count: u64) {
+        pieces(from, count).for_each(|(at, count)| self.write(at, low(count)));
+    }
+
+    /// Clears the bits in a range.
+    pub(super) fn clear(&mut self, from: u64, count: u64) {
+        pieces(from, count).for_each(|(at, count)| self.erase(at, low(count)));
+    }
+
+    /// Sets the bits that another string has, from a place on.
+    pub(super) fn write_all(&mut self, at: u64, other: &Bits) {
+        for (i, &word) in other.words.iter().enumerate() {
+            self.write(at + 64 * i as u64, word);
+        }
+    }
+
+    /// Returns a range as a string of its own.
+    pub(super) fn slice(&self, from: u64, count: u64) -> Bits {
+        Bits { words: pieces(from, count).map(|(at, count)| self.read(at) & low(count)).collect() }
+    }
+
+    /// Returns the bits below `count` that are not set here.
+    pub(super) fn free(&self, count: u64) -> Bits {
+        Bits { words: pieces(0, count).map(|(at, count)| !self.read(at) & low(count)).collect() }
+    }
+
+    pub(super) fn is_zero(&self) -> bool {
+        self.words.iter().all(|&word| word == 0)
+    }
+
+    /// Returns the places of the bits that are set, in order.
+    pub(super) fn places(&self) -> impl Iterator<Item = u64> {
+        self.words.iter().enumerate().flat_map(|(i, &word)| ones(word).map(move |bit| 64 * i as u64 + bit))
+    }
+
+    /// Combines each bit with the `count - 1` bits that follow it at a distance of `step`, in about log2(`count`) passes.
+    pub(super) fn fold(&mut self, step: u64, count: u64, combine: impl Fn(u64, u64) -> u64) {
+        let mut done = 1;
+        while done < count {
+            let more = done.min(count - done);
+            let distance = more * step;
+            for i in 0..self.words.len() {
+                self.words[i] = combine(self.words[i], self.read(64 * i as u64 + distance));
+            }
+            done += more;
+        }
+    }
+
+    /// Sets the `count - 1` bits that follow each set bit at a distance of `step`.
+    pub(super) fn spread(&mut self, step: u64, count: u64) {
+        let mut done = 1;
+        while done < count {
+            let more = done.min(count - done);
+            let distance = more * step;
+            // From the far end, so that no bit is moved twice in one pass.
+            for i in (0..self.words.len()).rev() {
+                let word = self.words[i];
+                self.words[i] = 0;
+                self.write(64 * i as u64 + distance, word);
+                self.words[i] |= word;
+            }
+            done += more;
+        }
+    }
+}
+
+/// Cuts a range into pieces of up to 64 bits.
+pub(super) fn pieces(from: u64, count: u64) -> impl Iterator<Item = (u64, u64)> {
+    (0..count).step_by(64).map(move |at| (from + at, (count - at).min(64)))
+}
+
+/// Returns the places of the set bits of a word, in order.
+#[inline]
+pub(super) fn ones(mut word: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| u64::from(word.trailing_zeros()))?;
+        word &= word - 1;
+        Some(bit)
+    })
+}
+
+impl FromIterator<u64> for Bits {
+    fn from_iter<I: IntoIterator<Item = u64>>(words: I) -> Self {
+        Bits { words: words.into_iter().collect() }
+    }
+}

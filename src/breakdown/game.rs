@@ -1,0 +1,76 @@
+//! The document's game: a board that changes, and a turn that its user keeps.
+
+use super::board::{AnyBoard, BoardError, Kind, either, positive};
+use super::rules::{self, GameOutcome, Turn};
+use crate::position::ParseError;
+
+/// A game as the document has it: mutable, and with the turn in the caller's hands.
+///
+/// ```
+/// use petteia::breakdown::{Game, GameOutcome, Kind, Turn};
+///
+/// let mut game = Game::new(2, 2, 4, 5, Kind::Matrix)?;
+/// assert!(game.drop_stick(0, true));
+/// game.next = Turn::WhiteNext;
+/// assert!(game.drop_stick(2, false));
+/// assert_eq!(game.board.to_string(), "  0123\n\n0 ....\n1 ....\n2 ....\n3 *...\n4 *.oo\n");
+/// assert_eq!(game.outcome(), GameOutcome::InProgress);
+/// # Ok::<(), petteia::ParseError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Game {
+    stick: u32,
+    square: u32,
+    /// The board.
+    pub board: AnyBoard,
+    /// Whose stick is dropped next; only the caller changes it.
+    pub next: Turn,
+}
+
+impl Game {
+    /// Returns a game on an empty board with black to move.
+    ///
+    /// # Errors
+    ///
+    /// A [`ParseError`] for a 0 among the numbers, too many cells, or memory that is not there.
+    pub fn new(stick: u32, square: u32, width: u32, height: u32, kind: Kind) -> Result<Self, ParseError> {
+        positive("stick", stick)?;
+        positive("square", square)?;
+        Ok(Game { stick, square, board: AnyBoard::new(width, height, kind)?, next: Turn::BlackNext })
+    }
+
+    /// Returns the length of a stick.
+    #[inline]
+    pub const fn stick(&self) -> u32 {
+        self.stick
+    }
+
+    /// Returns the side of the square that wins.
+    #[inline]
+    pub const fn square(&self) -> u32 {
+        self.square
+    }
+
+    /// Drops a stick of the player whose turn it is, and returns whether there was room for it.
+    ///
+    /// A horizontal stick lies with its left end in the column. The turn stays as it is.
+    pub fn drop_stick(&mut self, col: u32, vertical: bool) -> bool {
+        let (stick, colour) = (self.stick, self.next.cell());
+        on_board(either!(&mut self.board, board => rules::drop_stick(board, stick, col, vertical, colour)))
+    }
+
+    /// Lets every cell fall that has air beneath it. The turn stays as it is.
+    pub fn breakdown(&mut self) {
+        on_board(either!(&mut self.board, board => rules::breakdown(board)));
+    }
+
+    /// Returns how the game stands.
+    pub fn outcome(&self) -> GameOutcome {
+        on_board(either!(&self.board, board => rules::game_outcome(board, self.stick, self.square)))
+    }
+}
+
+/// Takes the result of a rule on a board whose memory is our own.
+fn on_board<T>(result: Result<T, BoardError>) -> T {
+    result.unwrap_or_else(|error| unreachable!("the rules stay on the board: {error}"))
+}

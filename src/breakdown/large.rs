@@ -1,0 +1,244 @@
+//! Boards of more than 128 cells: a colour is a string of bits on the heap.
+//!
+//! The string has a bit a cell, row after row with no gaps, so a board one cell wide takes no more memory than a square
+//! one, and the shifts that serve small boards serve here too, a word at a time.
+
+use super::bits::{Bits, low, ones, pieces};
+use super::moves::Moves;
+use super::notation::Move;
+use super::position::Shape;
+use crate::position::{Outcome, ParseError, Player};
+
+/// The cells of each colour.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Large {
+    planes: [Bits; 2],
+}
+
+impl Large {
+    /// Returns an empty board, or the error that there is no memory for it.
+    pub(super) fn new(shape: &Shape) -> Result<Self, ParseError> {
+        Ok(Large { planes: [Bits::allocate(shape.area())?, Bits::allocate(shape.area())?] })
+    }
+
+    #[inline]
+    pub(super) fn get(&self, player: usize, at: u64) -> bool {
+        self.planes[player].get(at)
+    }
+
+    #[inline]
+    pub(super) fn set(&mut self, player: usize, at: u64) {
+        self.planes[player].set(at);
+    }
+
+    /// Returns which of the 64 cells from a place on are occupied.
+    #[inline]
+    fn occupied(&self, at: u64) -> u64 {
+        self.planes[0].read(at) | self.planes[1].read(at)
+    }
+
+    /// Returns whether cells of one row are empty.
+    fn is_free(&self, at: u64, count: u64) -> bool {
+        self.planes.iter().all(|plane| !plane.any_in(at, count))
+    }
+
+    /// Returns whether there is room for a stick at the top of a column.
+    pub(super) fn has_room(&self, shape: &Shape, column: u32, lying: bool) -> bool {
+        let [width, height, stick] = [shape.width, shape.height, shape.stick].map(u64::from);
+        let column = u64::from(column);
+        if lying {
+            column + stick <= width && self.is_free(column, stick)
+        } else {
+            column < width && stick <= height && (0..stick).all(|row| self.is_free(row * width + column, 1))
+        }
+    }
+
+    /// Returns the columns in which there is room for an upright stick.
+    fn upright_room(&self, shape: &Shape) -> Bits {
+        let (width, stick) = (u64::from(shape.width), u64::from(shape.stick));
+        if shape.stick > shape.height {
+            return Bits::zeros(width);
+        }
+        let cells = pieces(0, stick * width).map(|(at, count)| self.occupied(at) & low(count));
+        let mut rows_over = cells.collect::<Bits>();
+        // The lower half of the rows is laid over the upper half until all lie in one.
+        let mut rows = stick;
+        while rows > 1 {
+            let half = rows.div_ceil(2);
+            for (at, count) in pieces(0, (rows - half) * width) {
+                let below = rows_over.read(half * width + at) & low(count);
+                rows_over.write(at, below);
+            }
+            rows = half;
+        }
+        rows_over.free(width)
+    }
+
+    /// Returns the columns in which there is room for the left end of a lying stick.
+    fn lying_room(&self, shape: &Shape) -> Bits {
+        let (width, stick) = (u64::from(shape.width), u64::from(shape.stick));
+        if stick > width {
+            return Bits::zeros(width);
+        }
+        let mut row = pieces(0, width).map(|(at, count)| self.occupied(at) & low(count)).collect::<Bits>();
+        row.fold(1, stick, |a, b| a | b);
+        row.free(width - stick + 1)
+    }
+
+    /// Returns whether a stick fits anywhere.
+    fn has_room_anywhere(&self, shape: &Shape) -> bool {
+        let (width, stick) = (u64::from(shape.width), u64::from(shape.stick));
+        let mut gap = 0;
+        for (at, count) in pieces(0, width) {
+            for column in ones(self.occupied(at) & low(count)).map(|bit| at + bit) {
+                if column - gap >= stick {
+                    return true;
+                }
+                gap = column + 1;
+            }
+        }
+        width - gap >= stick || !self.upright_room(shape).is_zero()
+    }
+
+    /// Returns the legal moves of a position in progress.
+    pub(super) fn moves(&self, shape: &Shape) -> Moves {
+        let rooms = [self.upright_room(shape), self.lying_room(shape)];
+        if shape.width <= Moves::INLINE_WIDTH {
+            Moves::inline(shape.width, rooms.map(|room| room.read(0)))
+        } else {
+            Moves::heap(shape.width, [&rooms[0], &rooms[1]])
+        }
+    }
+
+    /// Returns the top left corners of the squares in some rows of a colour.
+    fn squares(&self, shape: &Shape, player: usize, first_row: u64, rows: u64) -> Bits {
+        let (width, square) = (u64::from(shape.width), u64::from(shape.square));
+        if square > width.min(rows) {
+            return Bits::zeros(0);
+        }
+        let mut cells = self.planes[player].slice(first_row * width, rows * width);
+        cells.fold(1, square, |a, b| a & b);
+        if square > 1 && !cells.is_zero() {
+            // What runs across the right edge is no row of a square.
+            for row in 0..rows {
+                cells.clear(row * width + width - square + 1, square - 1);
+            }
+            cells.fold(width, square, |a, b| a & b);
+        }
+        cells
+    }
+
+    /// Returns the cells of all squares in a colour.
+    pub(super) fn in_squares(&self, shape: &Shape, player: usize) -> Bits {
+        let (width, square) = (u64::from(shape.width), u64::from(shape.square));
+        let mut cells = self.squares(shape, player, 0, u64::from(shape.height));
+        cells.spread(1, square);
+        cells.spread(width, square);
+        cells
+    }
+
+    /// Returns whether a breakdown would change anything.
+    fn is_falling(&self, shape: &Shape) -> bool {
+        let width = u64::from(shape.width);
+        let mut above = pieces(0, shape.area() - width);
+        above.any(|(at, count)| self.occupied(at) & !self.occupied(at + width) & low(count) != 0)
+    }
+
+    /// Lets every cell fall that has air beneath it, and returns whether any had.
+    fn settle(&mut self, shape: &Shape) -> bool {
+        if !self.is_falling(shape) {
+            return false;
+        }
+        let width = u64::from(shape.width);
+        // Strips of 64 columns, rows from the bottom up. Columns without a hole so far need no work; in the others,
+        // each cell falls to the lowest place that is free by then.
+        for (column, count) in pieces(0, width) {
+            let mut settled = low(count);
+            let mut floors = [0; 64];
+            for row in (0..u64::from(shape.height)).rev() {
+                let at = row * width + column;
+                let cells =
+                    [self.planes[0].read(at), self.planes[1].read(at)].map(|cells| cells & low(count));
+                let occupied = cells[0] | cells[1];
+                for bit in ones(settled & !occupied) {
+                    floors[bit as usize] = row;
+                }
+                settled &= occupied;
+                for (plane, cells) in self.planes.iter_mut().zip(cells) {
+                    let falling = cells & !settled;
+                    if falling == 0 {
+                        continue;
+                    }
+                    plane.erase(at, falling);
+                    for bit in ones(falling) {
+                        let floor = &mut floors[bit as usize];
+                        plane.set(*floor * width + column + bit);
+                        // It lies below this row, so there is a row above it.
+                        *floor -= 1;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Returns how a game ended whose board is this, if it is over.
+    pub(super) fn outcome(&self, shape: &Shape) -> Option<Outcome> {
+        match [0, 1].map(|player| !self.squares(shape, player, 0, u64::from(shape.height)).is_zero()) {
+            [true, true] => Some(Outcome::Draw),
+            [true, false] => Some(Outcome::Win(Player::First)),
+            [false, true] => Some(Outcome::Win(Player::Second)),
+            [false, false] if self.has_room_anywhere(shape) || self.is_falling(shape) => None,
+            [false, false] => Some(Outcome::Draw),
+        }
+    }
+
+    /// Plays a move in a position in progress, and returns how the game ended, if it has.
+    ///
+    /// A stick for which there is no room changes nothing.
+    pub(super) fn play(&mut self, shape: &Shape, mover: Player, m: Move) -> Option<Outcome> {
+        let (column, lying) = match m {
+            Move::Vertical(column) => (column, false),
+            Move::Horizontal(column) => (column, true),
+            Move::Breakdown => return if self.settle(shape) { self.outcome(shape) } else { None },
+        };
+        if !self.has_room(shape, column, lying) {
+            return None;
+        }
+        let [width, height, stick, square] =
+            [shape.width, shape.height, shape.stick, shape.square].map(u64::from);
+        let column = u64::from(column);
+        let (columns, rows) = if lying { (stick, 1) } else { (1, stick) };
+        let mut end = rows;
+        while end < height && self.is_free(end * width + column, columns) {
+            end += 1;
+        }
+        for row in end - rows..end {
+            self.planes[mover.index()].fill(row * width + column, columns);
+        }
+        // Nobody had a square, and a new one has a part of the stick in it.
+        let first = (end - rows + 1).saturating_sub(square);
+        let last = (end + square - 1).min(height);
+        if !self.squares(shape, mover.index(), first, last - first).is_zero() {
+            return Some(Outcome::Win(mover));
+        }
+        if self.has_room_anywhere(shape) || self.is_falling(shape) { None } else { Some(Outcome::Draw) }
+    }
+
+    /// Returns the board seen in the mirror.
+    pub(super) fn mirror(&self, shape: &Shape) -> Self {
+        let width = u64::from(shape.width);
+        let planes = [0, 1].map(|player| {
+            let mut image = Bits::zeros(shape.area());
+            for row in 0..u64::from(shape.height) {
+                for (column, count) in pieces(0, width) {
+                    let cells = self.planes[player].read(row * width + column) & low(count);
+                    let reversed = cells.reverse_bits() >> (64 - count);
+                    image.write(row * width + width - column - count, reversed);
+                }
+            }
+            image
+        });
+        Large { planes }
+    }
+}

@@ -1,0 +1,451 @@
+//! The position: the board, whose move it is, and the sizes of board, stick and square.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use super::board::{self, Cell, Pos, positive};
+use super::large::Large;
+use super::moves::Moves;
+use super::notation::{Move, number};
+use super::small::Engine;
+use crate::position::{Outcome, ParseError, Player, Position};
+use crate::svg::Marks;
+
+/// A position of Breakdown on a board of any size up to 2^28 cells.
+///
+/// Boards of up to 128 cells take no heap.
+///
+/// ```
+/// use petteia::{Breakdown, Position};
+///
+/// let mut game = Breakdown::default();
+/// for m in ["|0", "-2", "-0", "-1", "!"] {
+///     game.play(m.parse()?)?;
+/// }
+/// assert_eq!(game.text(), "..../..../*.../*oo./**oo w 2 2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Breakdown {
+    shape: Shape,
+    state: State,
+    cells: Cells,
+}
+
+/// The four numbers of a game, each at least 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Shape {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) stick: u32,
+    pub(super) square: u32,
+}
+
+impl Shape {
+    /// Returns the number of cells.
+    #[inline]
+    pub(super) fn area(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+}
+
+/// Kept beside the cells so that asking for it costs nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+enum State {
+    BlackToMove,
+    WhiteToMove,
+    BlackWon,
+    WhiteWon,
+    Drawn,
+}
+
+impl State {
+    /// Returns the state of a game that has ended in some way, or else has a player to move.
+    #[inline]
+    fn new(ended: Option<Outcome>, next: Player) -> Self {
+        match (ended, next) {
+            (None, Player::First) => State::BlackToMove,
+            (None, Player::Second) => State::WhiteToMove,
+            (Some(Outcome::Win(Player::First)), _) => State::BlackWon,
+            (Some(Outcome::Win(Player::Second)), _) => State::WhiteWon,
+            (Some(Outcome::Draw), _) => State::Drawn,
+        }
+    }
+}
+
+/// The cells of each colour, one bit each, in the smallest of three forms that holds the board.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Cells {
+    /// Up to 64 cells.
+    Word([u64; 2]),
+    /// Up to 128 cells; in halves, since whole they would have to be aligned, and make every position larger.
+    Double([[u64; 2]; 2]),
+    /// More.
+    Large(Box<Large>),
+}
+
+#[inline]
+fn join([low, high]: [u64; 2]) -> u128 {
+    u128::from(low) | u128::from(high) << 64
+}
+
+#[inline]
+fn split(word: u128) -> [u64; 2] {
+    [word as u64, (word >> 64) as u64]
+}
+
+impl Cells {
+    /// Returns an empty board, or the error that there is no memory for it.
+    fn new(shape: &Shape) -> Result<Self, ParseError> {
+        Ok(match shape.area() {
+            0..=64 => Cells::Word([0; 2]),
+            65..=128 => Cells::Double([[0; 2]; 2]),
+            _ => Cells::Large(Box::new(Large::new(shape)?)),
+        })
+    }
+
+    /// Gives an empty cell to a player.
+    #[inline]
+    fn set(&mut self, player: usize, at: u64) {
+        match self {
+            Cells::Word(planes) => planes[player] |= 1 << at,
+            Cells::Double(planes) => planes[player][(at / 64) as usize] |= 1 << (at % 64),
+            Cells::Large(large) => large.set(player, at),
+        }
+    }
+
+    #[inline]
+    fn get(&self, player: usize, at: u64) -> bool {
+        match self {
+            Cells::Word(planes) => planes[player] >> at & 1 == 1,
+            Cells::Double(planes) => planes[player][(at / 64) as usize] >> (at % 64) & 1 == 1,
+            Cells::Large(large) => large.get(player, at),
+        }
+    }
+
+    /// Returns how a game ended whose board is this, if it is over.
+    fn outcome(&self, shape: &Shape) -> Option<Outcome> {
+        match self {
+            Cells::Word(planes) => Engine::new(shape).outcome(planes),
+            Cells::Double(planes) => Engine::new(shape).outcome(&planes.map(join)),
+            Cells::Large(large) => large.outcome(shape),
+        }
+    }
+}
+
+impl Default for Breakdown {
+    /// Returns the empty board of the document's example: 4 wide, 5 high, sticks of 2, squares of 2.
+    fn default() -> Self {
+        let shape = Shape { width: 4, height: 5, stick: 2, square: 2 };
+        Breakdown { shape, state: State::BlackToMove, cells: Cells::Word([0; 2]) }
+    }
+}
+
+impl Breakdown {
+    /// Returns the empty board of the given size, with the length of a stick and the side of the square that wins.
+    ///
+    /// # Errors
+    ///
+    /// A [`ParseError`] for a 0 among the numbers, more than 2^28 cells, or memory that is not there.
+    pub fn new(width: u32, height: u32, stick: u32, square: u32) -> Result<Self, ParseError> {
+        let shape = Shape { width, height, stick, square };
+        Breakdown::with_cells(shape, |_| {})
+    }
+
+    /// Returns a board with black to move, or the game over, after `fill` has put cells on it.
+    fn with_cells(shape: Shape, fill: impl FnOnce(&mut Cells)) -> Result<Self, ParseError> {
+        board::cells(shape.width, shape.height)?;
+        positive("stick", shape.stick)?;
+        positive("square", shape.square)?;
+        let mut cells = Cells::new(&shape)?;
+        fill(&mut cells);
+        let state = State::new(cells.outcome(&shape), Player::First);
+        Ok(Breakdown { shape, state, cells })
+    }
+
+    /// Returns the number of columns.
+    #[inline]
+    pub const fn width(&self) -> u32 {
+        self.shape.width
+    }
+
+    /// Returns the number of rows.
+    #[inline]
+    pub const fn height(&self) -> u32 {
+        self.shape.height
+    }
+
+    /// Returns the length of a stick.
+    #[inline]
+    pub const fn stick(&self) -> u32 {
+        self.shape.stick
+    }
+
+    /// Returns the side of the square that wins.
+    #[inline]
+    pub const fn square(&self) -> u32 {
+        self.shape.square
+    }
+
+    /// Returns what a place holds, or `None` if it is not on the board.
+    #[inline]
+    pub fn get(&self, row: u32, column: u32) -> Option<Cell> {
+        let on_board = row < self.shape.height && column < self.shape.width;
+        on_board.then(|| self.cell(Pos::new(row, column)))
+    }
+
+    /// Returns the cells that are part of a square that wins, row by row; there are none before the game has one.
+    pub fn winning_cells(&self) -> Vec<Pos> {
+        let width = u64::from(self.shape.width);
+        let area = self.shape.area();
+        let place = |at: u64| Pos::new((at / width) as u32, (at % width) as u32);
+        let small = |cells: u128| (0..area).filter(|at| cells >> at & 1 == 1).map(place).collect::<Vec<_>>();
+        match &self.cells {
+            Cells::Word(planes) => {
+                let engine = Engine::new(&self.shape);
+                small(u128::from(engine.in_squares(planes[0]) | engine.in_squares(planes[1])))
+            }
+            Cells::Double(planes) => {
+                let engine = Engine::new(&self.shape);
+                small(engine.in_squares(join(planes[0])) | engine.in_squares(join(planes[1])))
+            }
+            Cells::Large(large) => {
+                let [black, white] = [0, 1].map(|player| large.in_squares(&self.shape, player));
+                let mut all = black.places().chain(white.places()).map(place).collect::<Vec<_>>();
+                all.sort_unstable();
+                all
+            }
+        }
+    }
+
+    #[inline]
+    fn cell(&self, pos: Pos) -> Cell {
+        let at = u64::from(pos.r) * u64::from(self.shape.width) + u64::from(pos.c);
+        match [0, 1].map(|player| self.cells.get(player, at)) {
+            [true, _] => Cell::Black,
+            [_, true] => Cell::White,
+            _ => Cell::Empty,
+        }
+    }
+}
+
+impl Position for Breakdown {
+    type Move = Move;
+    type Moves = Moves;
+
+    const NAME: &'static str = "breakdown";
+
+    fn from_parameters(words: &str) -> Result<Self, ParseError> {
+        let numbers = words.split(' ').map(number).collect::<Option<Vec<_>>>();
+        match numbers.as_deref() {
+            Some(&[width, height, stick, square]) => Breakdown::new(width, height, stick, square),
+            _ => {
+                let expected = "width, height, stick and square as numbers, such as 4 5 2 2";
+                Err(ParseError::new("breakdown parameters", words, expected))
+            }
+        }
+    }
+
+    fn parameters(&self) -> String {
+        let Shape { width, height, stick, square } = self.shape;
+        format!("{width} {height} {stick} {square}")
+    }
+
+    fn players(&self) -> [&'static str; 2] {
+        ["black", "white"]
+    }
+
+    #[inline]
+    fn turn(&self) -> Option<Player> {
+        match self.state {
+            State::BlackToMove => Some(Player::First),
+            State::WhiteToMove => Some(Player::Second),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        match self.state {
+            State::BlackToMove | State::WhiteToMove => None,
+            State::BlackWon => Some(Outcome::Win(Player::First)),
+            State::WhiteWon => Some(Outcome::Win(Player::Second)),
+            State::Drawn => Some(Outcome::Draw),
+        }
+    }
+
+    #[inline]
+    fn moves(&self) -> Moves {
+        if self.is_over() {
+            return Moves::none();
+        }
+        match &self.cells {
+            Cells::Word(planes) => Engine::new(&self.shape).moves(planes),
+            Cells::Double(planes) => Engine::new(&self.shape).moves(&planes.map(join)),
+            Cells::Large(large) => large.moves(&self.shape),
+        }
+    }
+
+    #[inline]
+    fn is_legal(&self, m: Move) -> bool {
+        let (column, lying) = match m {
+            _ if self.is_over() => return false,
+            Move::Vertical(column) => (column, false),
+            Move::Horizontal(column) => (column, true),
+            Move::Breakdown => return true,
+        };
+        let rooms = match &self.cells {
+            Cells::Word(planes) => Engine::new(&self.shape).room_for(planes),
+            Cells::Double(planes) => Engine::new(&self.shape).room_for(&planes.map(join)),
+            Cells::Large(large) => return large.has_room(&self.shape, column, lying),
+        };
+        column < self.shape.width && rooms[usize::from(lying)] >> column & 1 == 1
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, m: Move) {
+        let mover = if self.state == State::WhiteToMove { Player::Second } else { Player::First };
+        let ended = match &mut self.cells {
+            Cells::Word(planes) => Engine::new(&self.shape).play(planes, mover, m),
+            Cells::Double(halves) => {
+                let mut planes = halves.map(join);
+                let ended = Engine::new(&self.shape).play(&mut planes, mover, m);
+                *halves = planes.map(split);
+                ended
+            }
+            Cells::Large(large) => large.play(&self.shape, mover, m),
+        };
+        self.state = State::new(ended, mover.other());
+    }
+
+    fn num_actions(&self) -> usize {
+        2 * self.shape.width as usize + 1
+    }
+
+    #[inline]
+    fn action(&self, m: Move) -> Option<usize> {
+        m.action(self.shape.width).map(|action| action as usize)
+    }
+
+    #[inline]
+    fn move_of(&self, action: usize) -> Option<Move> {
+        Move::from_action(action as u64, self.shape.width)
+    }
+
+    fn text(&self) -> String {
+        let Shape { width, height, stick, square } = self.shape;
+        let mut text = String::with_capacity(self.shape.area() as usize + height as usize + 24);
+        for r in 0..height {
+            if r > 0 {
+                text.push('/');
+            }
+            text.extend((0..width).map(|c| self.cell(Pos { r, c }).symbol()));
+        }
+        let next = match self.turn() {
+            Some(Player::First) => 'b',
+            Some(Player::Second) => 'w',
+            None => '-',
+        };
+        text.push_str(&format!(" {next} {stick} {square}"));
+        text
+    }
+
+    fn svg(&self, marks: &Marks<Move>) -> String {
+        super::svg::draw(self, marks)
+    }
+
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    fn transform(&self, symmetry: usize) -> Self {
+        assert!(symmetry < 2, "Breakdown has 2 symmetries");
+        if symmetry == 0 {
+            return self.clone();
+        }
+        let cells = match &self.cells {
+            Cells::Word(planes) => Cells::Word(planes.map(|plane| Engine::new(&self.shape).mirror(plane))),
+            Cells::Double(planes) => {
+                Cells::Double(planes.map(|plane| split(Engine::new(&self.shape).mirror(join(plane)))))
+            }
+            Cells::Large(large) => Cells::Large(Box::new(large.mirror(&self.shape))),
+        };
+        Breakdown { cells, ..*self }
+    }
+
+    /// Returns what a move becomes in the mirror; one that no board of this width has room for stays as it is.
+    fn transform_move(&self, symmetry: usize, m: Move) -> Move {
+        assert!(symmetry < 2, "Breakdown has 2 symmetries");
+        let Shape { width, stick, .. } = self.shape;
+        // The left end of a stick that covers `columns` from `column` on is its right end in the mirror.
+        let mirror = |column: u32, columns: u32| match width.checked_sub(columns) {
+            Some(rightmost) if symmetry == 1 && column <= rightmost => rightmost - column,
+            _ => column,
+        };
+        match m {
+            Move::Vertical(column) => Move::Vertical(mirror(column, 1)),
+            Move::Horizontal(column) => Move::Horizontal(mirror(column, stick)),
+            Move::Breakdown => Move::Breakdown,
+        }
+    }
+}
+
+impl FromStr for Breakdown {
+    type Err = ParseError;
+
+    /// Reads the one-line text: the rows from the top, joined by `/`, the player to move or `-`, stick and square.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let error = |expected: &str| ParseError::new("breakdown position", text, expected);
+        let mut words = text.split(' ');
+        let words = [words.next(), words.next(), words.next(), words.next(), words.next()];
+        let [Some(rows), Some(next), Some(stick), Some(square), None] = words else {
+            return Err(error("the rows, the player to move, stick and square, such as ..../*.oo b 2 2"));
+        };
+        let numbers = [stick, square].map(|word| number(word).filter(|&number| number > 0));
+        let [Some(stick), Some(square)] = numbers else {
+            return Err(error("stick and square as numbers from 1 to 4294967295 at the end"));
+        };
+        let width = rows.split('/').next().unwrap_or_default().len();
+        if rows.bytes().any(|byte| !matches!(byte, b'.' | b'*' | b'o' | b'/')) {
+            return Err(error("cells . * or o in rows joined by /"));
+        }
+        if width == 0 || rows.split('/').any(|row| row.len() != width) {
+            return Err(error("rows of the same length, at least one cell long, joined by /"));
+        }
+        let height = rows.split('/').count();
+        let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let shape = Shape { width: size(width), height: size(height), stick, square };
+        let mut position = Breakdown::with_cells(shape, |cells| {
+            for (at, byte) in (0..).zip(rows.bytes().filter(|&byte| byte != b'/')) {
+                match byte {
+                    b'*' => cells.set(0, at),
+                    b'o' => cells.set(1, at),
+                    _ => {}
+                }
+            }
+        })?;
+        match (position.is_over(), next) {
+            (true, "-") | (false, "b") => {}
+            (false, "w") => position.state = State::WhiteToMove,
+            (true, _) => return Err(error("- for the player to move, since the game is over")),
+            (false, _) => return Err(error("b or w to move, since the game is not over")),
+        }
+        Ok(position)
+    }
+}
+
+/// Draws the board as the document does, each line ended by a newline.
+impl fmt::Display for Breakdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ok(text) = board::draw(self.width(), self.height(), |pos| Ok::<_, Infallible>(self.cell(pos)));
+        f.write_str(&text)
+    }
+}
+
+impl fmt::Debug for Breakdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Breakdown").field(&self.text()).finish()
+    }
+}

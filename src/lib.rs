@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+
+pub mod any;
+pub mod breakdown;
+pub mod quarto;
+pub mod reversi;
+pub mod search;
+pub mod svg;
+pub mod tictac;
+
+mod cpu;
+mod moves;
+mod playout;
+mod position;
+mod random;
+mod record;
+
+pub use breakdown::Breakdown;
+pub use moves::{BitMove, MoveSet, Moves};
+pub use playout::Tally;
+pub use position::{IllegalMove, Outcome, ParseError, Player, Position};
+pub use quarto::Quarto;
+pub use random::Rng;
+pub use record::{Record, RecordError};
+pub use reversi::Reversi;
+pub use search::perft::perft;
+pub use tictac::TicTac;

@@ -1,0 +1,88 @@
+//! The document's game driver.
+
+use std::io::{self, BufRead, Write};
+use std::str::FromStr;
+
+use super::{Board, HumanPlayer, MyopicPlayer, Pool, QuartoPlayer};
+use crate::position::{Outcome, ParseError, Player};
+
+/// Who controls a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Seat {
+    /// A [`HumanPlayer`], `h`.
+    Human,
+    /// A [`MyopicPlayer`], `m`.
+    Myopic,
+}
+
+impl FromStr for Seat {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        match text {
+            "h" => Ok(Seat::Human),
+            "m" => Ok(Seat::Myopic),
+            _ => Err(ParseError::new("player", text, "h for a human or m for the myopic player")),
+        }
+    }
+}
+
+/// Plays a game and writes what the document's program prints; the seed is the myopic player's.
+///
+/// Two myopic players are one and the same, with one stream of random numbers; so are two humans, with one input.
+///
+/// ```
+/// use petteia::quarto::{Seat, play};
+/// use petteia::{Outcome, Player};
+///
+/// let mut output = Vec::new();
+/// let outcome = play([Seat::Myopic; 2], 2019, std::io::empty(), &mut output)?;
+/// assert_eq!(outcome, Outcome::Win(Player::First));
+/// assert!(output.ends_with(b"Player 1 has won!\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// An [`io::Error`] of reading or writing; its kind is `UnexpectedEof` when the input ends before the game does.
+pub fn play(
+    seats: [Seat; 2],
+    seed: u32,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<Outcome> {
+    let mut board = Board::new();
+    let mut pool = Pool::new();
+    let mut myopic = MyopicPlayer::new(seed);
+    let mut selector = Player::First;
+    write!(output, "{board}\n{pool}\n")?;
+    while pool.unused().len() > 0 {
+        let placer = selector.other();
+
+        writeln!(output, "Player {}'s turn to select a piece:", selector.index() + 1)?;
+        let piece = match seats[selector.index()] {
+            Seat::Human => HumanPlayer::new(&mut input, &mut output).select_piece(&board, &pool)?,
+            Seat::Myopic => myopic.select_piece(&board, &pool)?,
+        };
+        write!(output, "{piece} selected.\n\n")?;
+
+        writeln!(output, "Player {}'s turn to select a square:", placer.index() + 1)?;
+        let square = match seats[placer.index()] {
+            Seat::Human => HumanPlayer::new(&mut input, &mut output).select_square(&board, &pool, piece)?,
+            Seat::Myopic => myopic.select_square(&board, &pool, piece)?,
+        };
+        write!(output, "{square} selected.\n\n")?;
+
+        board.place(piece, square, &mut pool);
+        write!(output, "{board}\n{pool}\n")?;
+        if board.is_winning(piece, square) {
+            writeln!(output, "Player {} has won!", placer.index() + 1)?;
+            output.flush()?;
+            return Ok(Outcome::Win(placer));
+        }
+        selector = placer;
+    }
+    writeln!(output, "It is a draw.")?;
+    output.flush()?;
+    Ok(Outcome::Draw)
+}

@@ -1,0 +1,253 @@
+//! The position, on bit masks.
+
+use std::fmt;
+
+use super::lines::{FILLED, PLANES, completions, has_line};
+use super::{Board, Move, Piece, Pool, Square, symmetry};
+use crate::moves::MoveSet;
+use crate::position::{Outcome, ParseError, Player, Position};
+use crate::svg::Marks;
+
+/// All sixteen squares, or pieces.
+const FULL: u16 = !0;
+
+/// For each attribute, in the order of the planes, the pieces that have the value 1.
+const PIECES_WITH: [u16; 4] = [0xaaaa, 0xcccc, 0xf0f0, 0xff00];
+
+/// A position of Quarto.
+///
+/// ```
+/// use petteia::{Player, Position, Quarto};
+///
+/// let mut game = Quarto::default();
+/// for m in ["SBCH", "A1", "SEQO"] {
+///     game.play(m.parse()?)?;
+/// }
+/// assert_eq!(game.text(), "0.../..../..../.... 7 1");
+/// assert_eq!(game.turn(), Some(Player::First));
+/// assert_eq!(game.moves().len(), 15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Quarto {
+    /// The two fields of a [`Board`], which would waste six bytes if it were one here.
+    pub(super) ones: u64,
+    pub(super) occupied: u16,
+    /// The pieces that cannot be selected any more: those on the board and the one in hand.
+    pub(super) taken: u16,
+    pub(super) hand: Option<Piece>,
+    /// Kept beside the squares so that asking for it costs nothing.
+    pub(super) won: bool,
+}
+
+impl Quarto {
+    /// Returns the empty board, with player 1 to select a piece.
+    #[inline]
+    pub const fn new() -> Self {
+        Quarto { ones: 0, occupied: 0, taken: 0, hand: None, won: false }
+    }
+
+    /// Returns the piece that was selected and is to be placed, if there is one.
+    #[inline]
+    pub const fn hand(&self) -> Option<Piece> {
+        self.hand
+    }
+
+    /// Returns the piece on a square, if there is one.
+    #[inline]
+    pub fn get(&self, square: Square) -> Option<Piece> {
+        self.board().get(square)
+    }
+
+    /// Returns the number of pieces placed so far.
+    #[inline]
+    pub const fn placed(&self) -> u32 {
+        self.occupied.count_ones()
+    }
+
+    /// Returns the board.
+    #[inline]
+    pub const fn board(&self) -> Board {
+        Board { ones: self.ones, occupied: self.occupied }
+    }
+
+    /// Returns the pool; as in the document, the piece in hand is in it until it is placed.
+    pub fn pool(&self) -> Pool {
+        Pool::with_used(self.taken & !self.hand.map_or(0, Piece::bit))
+    }
+
+    /// Returns the squares of the lines that won the game; there are none before that.
+    pub fn winning_squares(&self) -> impl ExactSizeIterator<Item = Square> + Clone + use<> {
+        let lines = if self.won { self.board().line_squares() } else { 0 };
+        MoveSet::new(u64::from(lines))
+    }
+
+    /// Returns the empty squares on which a piece would win now, bit `i` for the square with number `i`.
+    ///
+    /// There are none when the game is over. The piece may be any, in hand or not.
+    #[inline]
+    pub fn winning_squares_for(&self, piece: Piece) -> u16 {
+        if self.won {
+            return 0;
+        }
+        let planes = completions(self.board().matching(piece));
+        let pair = planes | planes >> 32;
+        (pair | pair >> 16) as u16 & !self.occupied
+    }
+
+    /// Returns the pieces still to be selected that would win if placed now, bit `i` for the piece with number `i`.
+    ///
+    /// A player who selects one of them gives the game away. There are none when the game is over.
+    #[inline]
+    pub fn bad_pieces(&self) -> u16 {
+        if self.won {
+            return 0;
+        }
+        // A line that waits for one piece with a value takes any piece with it: the planes need not be combined.
+        let empty = PLANES * u64::from(!self.occupied);
+        let ones = completions(self.ones) & empty;
+        let zeros = completions(self.board().zeros()) & empty;
+        let mut bad = 0;
+        for (plane, pieces) in PIECES_WITH.into_iter().enumerate() {
+            let awaited = |planes: u64| planes >> (16 * plane) & 0xffff != 0;
+            bad |= if awaited(ones) { pieces } else { 0 } | if awaited(zeros) { !pieces } else { 0 };
+        }
+        bad & !self.taken
+    }
+
+    /// Returns the player who placed the last piece, who is also the one to select the next.
+    #[inline]
+    fn last_placer(&self) -> Player {
+        if self.placed() % 2 == 0 { Player::First } else { Player::Second }
+    }
+}
+
+impl Position for Quarto {
+    type Move = Move;
+    type Moves = MoveSet<Move>;
+
+    const NAME: &'static str = "quarto";
+
+    fn from_parameters(words: &str) -> Result<Self, ParseError> {
+        if words.is_empty() {
+            Ok(Quarto::new())
+        } else {
+            Err(ParseError::new("quarto parameters", words, "none"))
+        }
+    }
+
+    fn parameters(&self) -> String {
+        String::new()
+    }
+
+    fn players(&self) -> [&'static str; 2] {
+        ["1", "2"]
+    }
+
+    #[inline]
+    fn turn(&self) -> Option<Player> {
+        match (self.outcome(), self.hand) {
+            (Some(_), _) => None,
+            (None, None) => Some(self.last_placer()),
+            (None, Some(_)) => Some(self.last_placer().other()),
+        }
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.won || self.occupied == FULL
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if self.won {
+            Some(Outcome::Win(self.last_placer()))
+        } else if self.occupied == FULL {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn moves(&self) -> MoveSet<Move> {
+        MoveSet::new(match self.hand {
+            _ if self.won => 0,
+            None => u64::from(!self.taken),
+            Some(_) => u64::from(!self.occupied) << 16,
+        })
+    }
+
+    #[inline]
+    fn is_legal(&self, m: Move) -> bool {
+        match (m, self.hand) {
+            (Move::Select(piece), None) => !self.won && self.taken & piece.bit() == 0,
+            (Move::Place(square), Some(_)) => self.occupied & square.bit() == 0,
+            _ => false,
+        }
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, m: Move) {
+        debug_assert!(self.is_legal(m), "{m} is not legal here");
+        match m {
+            Move::Select(piece) => {
+                self.taken |= piece.bit();
+                self.hand = Some(piece);
+            }
+            Move::Place(square) => {
+                let piece = self.hand.unwrap_or_default();
+                self.ones |= FILLED[piece.index()] & PLANES << square.index();
+                self.occupied |= square.bit();
+                self.hand = None;
+                // A new line holds the new piece, so only what its pieces share with it can be common to all.
+                self.won = has_line(self.board().matching(piece));
+            }
+        }
+    }
+
+    fn num_actions(&self) -> usize {
+        Move::COUNT
+    }
+
+    #[inline]
+    fn action(&self, m: Move) -> Option<usize> {
+        Some(m.index())
+    }
+
+    #[inline]
+    fn move_of(&self, action: usize) -> Option<Move> {
+        Move::new(action)
+    }
+
+    fn text(&self) -> String {
+        super::text::write(self)
+    }
+
+    fn svg(&self, marks: &Marks<Move>) -> String {
+        super::svg::draw(self, marks)
+    }
+
+    fn symmetries(&self) -> usize {
+        symmetry::COUNT
+    }
+
+    fn transform(&self, symmetry: usize) -> Self {
+        symmetry::transform(self, symmetry)
+    }
+
+    fn transform_move(&self, symmetry: usize, m: Move) -> Move {
+        symmetry::transform_move(symmetry, m)
+    }
+
+    fn canonical(&self) -> Self {
+        symmetry::canonical(self)
+    }
+}
+
+/// Draws the board as its document does, in fourteen lines; the piece in hand is not shown.
+impl fmt::Display for Quarto {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.board().fmt(f)
+    }
+}

@@ -1,0 +1,97 @@
+//! The kernel for x86-64 processors with AVX2 and BMI2: the four lines of a board side by side in one register.
+
+// A documented fast path: intrinsics are unsafe to call where the compiler cannot see that the processor has them. All of
+// this is inlined into operations that `V3::run` compiles for its level.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::*;
+
+use super::kernel::{Kernel, RAYS};
+use crate::cpu::V3;
+
+impl Kernel for V3 {
+    #[inline(always)]
+    fn reach(self, me: u64, op: u64) -> u64 {
+        // SAFETY: the level exists, so the processor has the features; no memory is touched.
+        unsafe {
+            let step = _mm256_setr_epi64x(1, 7, 8, 9);
+            let two = _mm256_setr_epi64x(2, 14, 16, 18);
+            const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+            let me = _mm256_set1_epi64x(me as i64);
+            let op = _mm256_set1_epi64x(op as i64);
+            let op = _mm256_and_si256(op, _mm256_setr_epi64x(INNER, INNER, -1, INNER));
+            let mut up = _mm256_and_si256(op, _mm256_sllv_epi64(me, step));
+            let mut down = _mm256_and_si256(op, _mm256_srlv_epi64(me, step));
+            up = _mm256_or_si256(up, _mm256_and_si256(op, _mm256_sllv_epi64(up, step)));
+            down = _mm256_or_si256(down, _mm256_and_si256(op, _mm256_srlv_epi64(down, step)));
+            let pairs_up = _mm256_and_si256(op, _mm256_sllv_epi64(op, step));
+            let pairs_down = _mm256_srlv_epi64(pairs_up, step);
+            up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two)));
+            down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two)));
+            up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two)));
+            down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two)));
+            any(_mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step)))
+        }
+    }
+
+    #[inline(always)]
+    fn flips(self, square: usize, me: u64, op: u64) -> u64 {
+        let rays = &RAYS[square & 63].0;
+        // SAFETY: the level exists, so the processor has the features; both loads are inside `rays`, which is
+        // aligned to 64 bytes.
+        unsafe {
+            let up = _mm256_load_si256(rays.as_ptr().cast());
+            let down = _mm256_load_si256(rays.as_ptr().add(4).cast());
+            let me = _mm256_set1_epi64x(me as i64);
+            let op = _mm256_set1_epi64x(op as i64);
+            let zero = _mm256_setzero_si256();
+
+            // Upwards the first stop is the lowest bit.
+            let stops = _mm256_andnot_si256(op, up);
+            let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
+            let open = _mm256_cmpeq_epi64(_mm256_and_si256(first, me), zero);
+            let before = _mm256_and_si256(_mm256_add_epi64(first, _mm256_set1_epi64x(-1)), up);
+            let flips_up = _mm256_andnot_si256(open, before);
+
+            // Downwards it is the highest: smear the stops down the line, and what stays clear lies before the first.
+            let step = _mm256_setr_epi64x(1, 7, 8, 9);
+            let stops = _mm256_andnot_si256(op, down);
+            let mut shade = _mm256_or_si256(stops, _mm256_srlv_epi64(stops, step));
+            shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, _mm256_setr_epi64x(2, 14, 16, 18)));
+            shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, _mm256_setr_epi64x(4, 28, 32, 36)));
+            let first = _mm256_andnot_si256(_mm256_srlv_epi64(shade, step), stops);
+            let open = _mm256_cmpeq_epi64(_mm256_and_si256(first, me), zero);
+            let before = _mm256_andnot_si256(shade, down);
+            let flips_down = _mm256_andnot_si256(open, before);
+
+            any(_mm256_or_si256(flips_up, flips_down))
+        }
+    }
+}
+
+/// Joins the four lines.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn any(lines: __m256i) -> u64 {
+    // SAFETY: the caller's processor has AVX2; no memory is touched.
+    unsafe {
+        let two = _mm_or_si128(_mm256_castsi256_si128(lines), _mm256_extracti128_si256::<1>(lines));
+        (_mm_cvtsi128_si64(two) | _mm_extract_epi64::<1>(two)) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equals_the_portable_kernel() {
+        // Nothing to compare on a processor without it: the portable kernel is the one in use there.
+        if let Some(kernel) = V3::detect() {
+            super::super::kernel::tests::check_equal(kernel);
+        }
+    }
+}

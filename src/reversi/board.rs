@@ -1,0 +1,200 @@
+//! The document's board: an updatable map from squares to players.
+
+use std::fmt;
+
+use super::position_set::{PositionSet, Square};
+use crate::position::ParseError;
+
+/// A player, or nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Player {
+    /// The player who begins.
+    Dark,
+    /// The other player.
+    Light,
+    /// No player: an empty square, the turn of a finished game, the winner of a tie.
+    Neither,
+}
+
+impl Player {
+    /// Returns the opponent; that of neither is neither.
+    pub const fn other(self) -> Player {
+        match self {
+            Player::Dark => Player::Light,
+            Player::Light => Player::Dark,
+            Player::Neither => Player::Neither,
+        }
+    }
+
+    /// Returns the player as printed: `D`, `L` or `_`.
+    pub const fn symbol(self) -> char {
+        match self {
+            Player::Dark => 'D',
+            Player::Light => 'L',
+            Player::Neither => '_',
+        }
+    }
+}
+
+impl From<Option<crate::Player>> for Player {
+    fn from(player: Option<crate::Player>) -> Self {
+        match player {
+            Some(crate::Player::First) => Player::Dark,
+            Some(crate::Player::Second) => Player::Light,
+            None => Player::Neither,
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.symbol())
+    }
+}
+
+/// A board of tiles, 2 to 8 squares wide and high.
+///
+/// ```
+/// use petteia::reversi::{Board, Player};
+///
+/// let mut board = Board::new(3, 2)?;
+/// board.set("a1".parse()?, Player::Dark)?;
+/// board.set("c2".parse()?, Player::Light)?;
+/// assert_eq!(board.to_string(), "D__\n__L\n");
+/// assert_eq!(board.count_player(Player::Neither), 4);
+/// # Ok::<(), petteia::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    width: u8,
+    height: u8,
+    dark: PositionSet,
+    light: PositionSet,
+}
+
+/// Checks a board's size.
+pub(super) fn check_size(width: usize, height: usize) -> Result<(), ParseError> {
+    for (what, size) in [("reversi board width", width), ("reversi board height", height)] {
+        if !(2..=8).contains(&size) {
+            return Err(ParseError::number(what, size, "2 to 8"));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the four squares of the opening phase.
+pub(super) fn center(width: usize, height: usize) -> PositionSet {
+    PositionSet::rectangle(width / 2 - 1, height / 2 - 1, 2, 2)
+}
+
+impl Board {
+    /// Returns an empty board.
+    ///
+    /// # Errors
+    ///
+    /// A [`ParseError`] if the width or the height is not from 2 to 8.
+    pub fn new(width: usize, height: usize) -> Result<Self, ParseError> {
+        check_size(width, height)?;
+        Ok(Board {
+            width: width as u8,
+            height: height as u8,
+            dark: PositionSet::EMPTY,
+            light: PositionSet::EMPTY,
+        })
+    }
+
+    /// Returns a board whose size and tiles are known to fit.
+    pub(super) fn with_tiles(width: u8, height: u8, dark: PositionSet, light: PositionSet) -> Self {
+        Board { width, height, dark, light }
+    }
+
+    /// Returns the board's width and height.
+    pub fn dimensions(&self) -> (usize, usize) {
+        (usize::from(self.width), usize::from(self.height))
+    }
+
+    /// Returns all squares of the board.
+    pub fn all_positions(&self) -> PositionSet {
+        let (width, height) = self.dimensions();
+        PositionSet::rectangle(0, 0, width, height)
+    }
+
+    /// Returns the four centre squares, on which the opening phase is played.
+    pub fn center_positions(&self) -> PositionSet {
+        let (width, height) = self.dimensions();
+        center(width, height)
+    }
+
+    /// Returns the eight directions of lines as steps in x and y.
+    pub const fn all_directions() -> [(i8, i8); 8] {
+        [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
+    }
+
+    /// Returns who has a tile on a square, or `None` for a square off the board.
+    pub fn get(&self, square: Square) -> Option<Player> {
+        self.all_positions().contains(square).then(|| match () {
+            () if self.dark.contains(square) => Player::Dark,
+            () if self.light.contains(square) => Player::Light,
+            () => Player::Neither,
+        })
+    }
+
+    /// Puts a player's tile on a square, or takes it away.
+    ///
+    /// # Errors
+    ///
+    /// A [`ParseError`] for a square off the board.
+    pub fn set(&mut self, square: Square, player: Player) -> Result<(), ParseError> {
+        self.set_all([square].into_iter().collect(), player)
+    }
+
+    /// Puts a player's tiles on all squares of a set.
+    ///
+    /// # Errors
+    ///
+    /// A [`ParseError`] if the set reaches off the board; nothing is then changed.
+    pub fn set_all(&mut self, squares: PositionSet, player: Player) -> Result<(), ParseError> {
+        if let Some(square) = (squares - self.all_positions()).iter().next() {
+            let size = format!("a square of the {} by {} board", self.width, self.height);
+            return Err(ParseError::new("square", &square.to_string(), size));
+        }
+        self.dark -= squares;
+        self.light -= squares;
+        match player {
+            Player::Dark => self.dark |= squares,
+            Player::Light => self.light |= squares,
+            Player::Neither => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the squares on which a player has a tile, or the empty ones for neither.
+    pub fn positions(&self, player: Player) -> PositionSet {
+        match player {
+            Player::Dark => self.dark,
+            Player::Light => self.light,
+            Player::Neither => self.all_positions() - self.dark - self.light,
+        }
+    }
+
+    /// Returns how many squares a player has, or how many are empty for neither.
+    pub fn count_player(&self, player: Player) -> usize {
+        self.positions(player).len()
+    }
+
+    /// Returns the rows from the top as printed.
+    pub(super) fn rows(&self) -> impl Iterator<Item = String> + '_ {
+        let (width, height) = self.dimensions();
+        (0..height).map(move |y| {
+            let squares = (0..width).filter_map(|x| self.get(Square::new(x, y)?));
+            squares.map(Player::symbol).collect()
+        })
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.rows().try_for_each(|row| writeln!(f, "{row}"))
+    }
+}

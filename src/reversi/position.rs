@@ -1,0 +1,435 @@
+//! The position, on the two bitboards of the player to move.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use super::board::{self, Board};
+use super::kernel::{self, Kernel, Perft};
+use super::position_set::{PositionSet, Square, transpose};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::V3;
+use crate::cpu::{Cpu, Portable};
+use crate::moves::{BitMove, MoveSet, Moves};
+use crate::playout::{SideBySide, Step, Tally};
+use crate::position::{Outcome, ParseError, Player, Position};
+use crate::random::Rng;
+use crate::svg::Marks;
+
+/// A position of Reversi.
+///
+/// ```
+/// use petteia::{Position, Reversi};
+///
+/// let mut game = Reversi::default();
+/// for square in ["d4", "e4", "e5", "d5", "e3"] {
+///     game.play(square.parse()?)?;
+/// }
+/// assert_eq!(game.text(), "________/________/____D___/___DD___/___LD___/________/________/________ L");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+// A square is one of four things, and two bits tell which: empty, the player to move's, the opponent's, or empty with a
+// legal move on it (both bits). So the legal moves, which every ply needs twice (to see who moves next, and to move), are
+// found once and travel with the tiles in the same sixteen bytes. A finished position has no player to move, and holds
+// Dark's tiles as `mine`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Reversi {
+    mine: u64,
+    theirs: u64,
+    width: u8,
+    height: u8,
+    turn: Option<Player>,
+}
+
+/// The squares of a board and its centre.
+#[derive(Clone, Copy)]
+struct Area {
+    full: u64,
+    center: u64,
+}
+
+impl Area {
+    #[inline(always)]
+    fn new(width: u8, height: u8) -> Self {
+        let row = (1 << width) - 1;
+        let full = (row * 0x0101_0101_0101_0101) >> (8 * (8 - height));
+        let center = 0x0303 << (8 * (height / 2 - 1) + width / 2 - 1);
+        Area { full, center }
+    }
+
+    /// Returns the squares on which the player may move, in either phase.
+    #[inline(always)]
+    fn moves(self, kernel: impl Kernel, me: u64, op: u64) -> u64 {
+        let opening = self.center & !(me | op);
+        if opening != 0 { opening } else { kernel::moves(kernel, me, op, self.full) }
+    }
+}
+
+impl Default for Reversi {
+    /// Returns the empty board of 8 by 8.
+    fn default() -> Self {
+        Reversi::start(8, 8)
+    }
+}
+
+impl Reversi {
+    /// Returns the empty board of the given size.
+    ///
+    /// # Errors
+    ///
+    /// A [`ParseError`] if the width or the height is not from 2 to 8.
+    pub fn new(width: usize, height: usize) -> Result<Self, ParseError> {
+        board::check_size(width, height)?;
+        Ok(Reversi::start(width as u8, height as u8))
+    }
+
+    fn start(width: u8, height: u8) -> Self {
+        let center = Area::new(width, height).center;
+        Reversi { mine: center, theirs: center, width, height, turn: Some(Player::First) }
+    }
+
+    /// Returns the position with the given tiles and player to move, `None` for a finished game.
+    ///
+    /// # Errors
+    ///
+    /// A [`ParseError`] if no game can have it, where that can be told: in the opening phase, tiles outside the centre or
+    /// numbers of tiles that do not fit the turn; a player to move who has no move; no player to move where one has.
+    pub fn from_board(board: &Board, turn: Option<Player>) -> Result<Self, ParseError> {
+        Reversi::checked(board, turn)
+            .map_err(|expected| ParseError::new("reversi position", &line(board, turn), expected))
+    }
+
+    /// Does the work of [`Reversi::from_board`], with what was expected as the error.
+    fn checked(board: &Board, turn: Option<Player>) -> Result<Self, &'static str> {
+        let (width, height) = board.dimensions();
+        let (width, height) = (width as u8, height as u8);
+        let area = Area::new(width, height);
+        let dark = board.positions(board::Player::Dark).bits();
+        let light = board.positions(board::Player::Light).bits();
+        if area.center & !(dark | light) != 0 {
+            if (dark | light) & !area.center != 0 {
+                return Err("no tile outside the four centre squares before these are occupied");
+            }
+            let expected = match dark.count_ones().wrapping_sub(light.count_ones()) {
+                0 => Player::First,
+                1 => Player::Second,
+                _ => return Err("numbers of D and L that players in turn can reach"),
+            };
+            if turn != Some(expected) {
+                return Err("D to move in the opening when both have as many tiles, else L");
+            }
+        }
+        let moves = [area.moves(Portable, dark, light), area.moves(Portable, light, dark)];
+        let Some(player) = turn else {
+            return match moves {
+                [0, 0] => Ok(Reversi { mine: dark, theirs: light, width, height, turn: None }),
+                _ => Err("D or L to move, since the game is not over"),
+            };
+        };
+        match moves[player.index()] {
+            0 if moves == [0, 0] => Err("- for the player to move, since the game is over"),
+            0 => Err("a player to move who has a move"),
+            legal => {
+                let [me, op] = if player == Player::First { [dark, light] } else { [light, dark] };
+                Ok(Reversi { mine: me | legal, theirs: op | legal, width, height, turn })
+            }
+        }
+    }
+
+    /// Returns the board's width.
+    pub fn width(&self) -> usize {
+        usize::from(self.width)
+    }
+
+    /// Returns the board's height.
+    pub fn height(&self) -> usize {
+        usize::from(self.height)
+    }
+
+    /// Returns the tiles as the document's board.
+    pub fn board(&self) -> Board {
+        let [dark, light] = self.tiles();
+        Board::with_tiles(self.width, self.height, dark, light)
+    }
+
+    /// Returns the squares that Dark and Light have.
+    #[inline]
+    pub fn tiles(&self) -> [PositionSet; 2] {
+        let (me, op) = self.sides();
+        let tiles = if self.turn == Some(Player::Second) { [op, me] } else { [me, op] };
+        tiles.map(PositionSet::from_bits)
+    }
+
+    /// Returns the squares on which the player to move may play.
+    #[inline]
+    pub fn legal(&self) -> PositionSet {
+        PositionSet::from_bits(self.mine & self.theirs)
+    }
+
+    /// Returns the squares that a move would gain, the played one and the flips; none if the move is not legal.
+    pub fn gains(&self, square: Square) -> PositionSet {
+        if !self.is_legal(square) {
+            return PositionSet::EMPTY;
+        }
+        let (me, op) = self.sides();
+        PositionSet::from_bits(square.bit() | Portable.flips(square.index(), me, op))
+    }
+
+    /// Returns the tiles of the player to move and of the opponent, without the legal moves.
+    #[inline(always)]
+    fn sides(&self) -> (u64, u64) {
+        (self.mine & !self.theirs, self.theirs & !self.mine)
+    }
+
+    #[inline(always)]
+    fn play_with(&mut self, kernel: impl Kernel, square: Square) {
+        let (me, op) = self.sides();
+        // In the opening no three tiles are in line, so nothing flips.
+        let flips = kernel.flips(square.index(), me, op);
+        let (me, op) = (op & !flips, me | flips | square.bit());
+        let area = Area::new(self.width, self.height);
+        let legal = area.moves(kernel, me, op);
+        let turn = self.turn.map(Player::other);
+        *self = Reversi { mine: me | legal, theirs: op | legal, turn, ..*self };
+        if legal == 0 {
+            self.skip_turn(area.moves(kernel, op, me));
+        }
+    }
+
+    /// Passes the turn back after a move that left the opponent without one, or ends the game.
+    #[cold]
+    fn skip_turn(&mut self, legal: u64) {
+        let (me, op) = (self.theirs, self.mine);
+        if legal != 0 {
+            *self =
+                Reversi { mine: me | legal, theirs: op | legal, turn: self.turn.map(Player::other), ..*self };
+        } else {
+            let [dark, light] = self.tiles().map(PositionSet::bits);
+            *self = Reversi { mine: dark, theirs: light, turn: None, ..*self };
+        }
+    }
+
+    /// Returns the board maps behind a symmetry's number: mirror left to right, mirror top to bottom, transpose.
+    ///
+    /// Only maps that keep the centre in place are used: a mirror needs an even side, the transposition a square.
+    fn maps(&self, symmetry: usize) -> [bool; 3] {
+        assert!(symmetry < self.symmetries(), "this board has {} symmetries", self.symmetries());
+        let mut number = symmetry;
+        self.allowed_maps().map(|allowed| {
+            let used = allowed && number & 1 == 1;
+            number >>= usize::from(allowed);
+            used
+        })
+    }
+
+    fn allowed_maps(&self) -> [bool; 3] {
+        [self.width % 2 == 0, self.height % 2 == 0, self.width == self.height]
+    }
+
+    fn image(&self, symmetry: usize, mut bits: u64) -> u64 {
+        let [mirror, flip, turn] = self.maps(symmetry);
+        if mirror {
+            // Reversing all bits turns the board by half; swapping the bytes back leaves each row reversed.
+            bits = bits.reverse_bits().swap_bytes() >> (8 - self.width);
+        }
+        if flip {
+            bits = bits.swap_bytes() >> (8 * (8 - self.height));
+        }
+        if turn { transpose(bits) } else { bits }
+    }
+}
+
+/// The step of random games with one kernel; it chooses the same moves as every game's.
+struct KernelStep<K>(K);
+
+impl<K: Kernel> Step<Reversi> for KernelStep<K> {
+    #[inline(always)]
+    fn play(&self, position: &mut Reversi, rng: &mut Rng) {
+        if let Some(square) = position.moves().choose_on(self.0, rng) {
+            position.play_with(self.0, square);
+        }
+    }
+}
+
+impl Position for Reversi {
+    type Move = Square;
+    type Moves = MoveSet<Square>;
+
+    const NAME: &'static str = "reversi";
+
+    fn from_parameters(words: &str) -> Result<Self, ParseError> {
+        let error =
+            || ParseError::new("reversi board size", words, "a width and a height from 2 to 8, such as 8 8");
+        match words.as_bytes() {
+            [width @ b'2'..=b'8', b' ', height @ b'2'..=b'8'] => {
+                Ok(Reversi::start(width - b'0', height - b'0'))
+            }
+            _ => Err(error()),
+        }
+    }
+
+    fn parameters(&self) -> String {
+        format!("{} {}", self.width, self.height)
+    }
+
+    fn players(&self) -> [&'static str; 2] {
+        ["dark", "light"]
+    }
+
+    #[inline]
+    fn turn(&self) -> Option<Player> {
+        self.turn
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if self.turn.is_some() {
+            return None;
+        }
+        let [dark, light] = self.tiles().map(PositionSet::len);
+        Some(match dark.cmp(&light) {
+            std::cmp::Ordering::Greater => Outcome::Win(Player::First),
+            std::cmp::Ordering::Less => Outcome::Win(Player::Second),
+            std::cmp::Ordering::Equal => Outcome::Draw,
+        })
+    }
+
+    #[inline]
+    fn moves(&self) -> MoveSet<Square> {
+        MoveSet::new(self.legal().bits())
+    }
+
+    #[inline]
+    fn is_legal(&self, square: Square) -> bool {
+        self.legal().contains(square)
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, square: Square) {
+        debug_assert!(self.is_legal(square));
+        self.play_with(Portable, square);
+    }
+
+    fn num_actions(&self) -> usize {
+        self.width() * self.height()
+    }
+
+    #[inline]
+    fn action(&self, square: Square) -> Option<usize> {
+        let (x, y) = (square.x(), square.y());
+        (x < self.width() && y < self.height()).then(|| y * self.width() + x)
+    }
+
+    #[inline]
+    fn move_of(&self, action: usize) -> Option<Square> {
+        if action < self.num_actions() {
+            Square::new(action % self.width(), action / self.width())
+        } else {
+            None
+        }
+    }
+
+    fn text(&self) -> String {
+        line(&self.board(), self.turn)
+    }
+
+    fn svg(&self, marks: &Marks<Square>) -> String {
+        super::svg::draw(self, marks)
+    }
+
+    fn symmetries(&self) -> usize {
+        self.allowed_maps().into_iter().map(|allowed| 1 + usize::from(allowed)).product()
+    }
+
+    fn transform(&self, symmetry: usize) -> Self {
+        Reversi { mine: self.image(symmetry, self.mine), theirs: self.image(symmetry, self.theirs), ..*self }
+    }
+
+    fn transform_move(&self, symmetry: usize, square: Square) -> Square {
+        Square::from_bit(self.image(symmetry, square.bit()).trailing_zeros())
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        let area = Area::new(self.width, self.height);
+        let (me, op) = self.sides();
+        if depth < 2 || self.is_over() || area.center & !(me | op) != 0 {
+            return crate::search::perft::walk(self, depth);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(kernel) = V3::detect() {
+            return kernel.run(Perft { kernel, me, op, full: area.full, depth });
+        }
+        Portable.run(Perft { kernel: Portable, me, op, full: area.full, depth })
+    }
+
+    fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(kernel) = V3::detect() {
+            return kernel.run(SideBySide { start: self, games, seed, step: KernelStep(kernel) });
+        }
+        Portable.run(SideBySide { start: self, games, seed, step: KernelStep(Portable) })
+    }
+}
+
+/// Writes the one-line text of a board and the player to move.
+fn line(board: &Board, turn: Option<Player>) -> String {
+    let rows: Vec<String> = board.rows().collect();
+    let turn = match turn {
+        Some(Player::First) => 'D',
+        Some(Player::Second) => 'L',
+        None => '-',
+    };
+    format!("{} {turn}", rows.join("/"))
+}
+
+impl FromStr for Reversi {
+    type Err = ParseError;
+
+    /// Reads the one-line text: the rows from the top, joined by `/`, then the player to move or `-`.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let error = |expected: &str| ParseError::new("reversi position", text, expected);
+        let (rows, turn) = text
+            .split_once(' ')
+            .ok_or_else(|| error("rows of cells and the player to move, such as ____/_DL_/_LD_/____ D"))?;
+        let turn = match turn {
+            "D" => Some(Player::First),
+            "L" => Some(Player::Second),
+            "-" => None,
+            _ => return Err(error("D, L or - for the player to move")),
+        };
+        let height = rows.split('/').count();
+        let width = rows.split('/').next().map_or(0, str::len);
+        let mut board = Board::new(width, height).map_err(|_| error("2 to 8 rows of 2 to 8 cells"))?;
+        for (y, row) in rows.split('/').enumerate() {
+            if row.len() != width {
+                return Err(error("rows of one length"));
+            }
+            for (x, byte) in row.bytes().enumerate() {
+                let player = match byte {
+                    b'D' => board::Player::Dark,
+                    b'L' => board::Player::Light,
+                    b'_' => board::Player::Neither,
+                    _ => return Err(error("cells D, L or _")),
+                };
+                // Always on the board: x is below the width and y below the height.
+                if let Some(square) = Square::new(x, y) {
+                    board.set(square, player)?;
+                }
+            }
+        }
+        Reversi::checked(&board, turn).map_err(error)
+    }
+}
+
+/// Draws the board as its document does: a line a row.
+impl fmt::Display for Reversi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.board().fmt(f)
+    }
+}
+
+impl fmt::Debug for Reversi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Reversi({:?})", self.text())
+    }
+}

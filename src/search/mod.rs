@@ -1,0 +1,3 @@
+//! Counting and searching, written over [`Position`](crate::Position) for all games.
+
+pub mod perft;

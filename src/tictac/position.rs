@@ -1,0 +1,340 @@
+//! The position, on two nine-bit masks.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::notation::{Mark, Square};
+use crate::moves::{BitMove, MoveSet};
+use crate::position::{Outcome, ParseError, Player, Position};
+use crate::svg::Marks;
+
+/// All nine squares.
+const FULL: u16 = 0o777;
+
+/// The three rows, the three columns and the two diagonals.
+const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+/// One bit for each of the 512 sets of squares: whether it holds a line.
+const HAS_LINE: [u64; 8] = {
+    let mut table = [0; 8];
+    let mut set = 0;
+    while set < 512 {
+        let mut line = 0;
+        while line < 8 {
+            if set & LINES[line] == LINES[line] {
+                table[(set >> 6) as usize] |= 1 << (set & 63);
+            }
+            line += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+#[inline]
+fn has_line(set: u16) -> bool {
+    HAS_LINE[usize::from(set >> 6) & 7] >> (set & 63) & 1 == 1
+}
+
+/// A position of TicTac.
+///
+/// ```
+/// use petteia::{Position, TicTac, tictac::Mark};
+///
+/// let mut game = TicTac::new(Mark::O);
+/// game.play("B2".parse()?)?;
+/// assert_eq!(game.text(), "___/_O_/___ X");
+/// assert_eq!(game.moves().len(), 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TicTac {
+    /// The squares of the player to move in the lower half, those of the other in the upper: a move swaps the halves.
+    claimed: u32,
+    first: Mark,
+    state: State,
+}
+
+/// Kept beside the squares so that asking for it costs nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+enum State {
+    FirstToMove,
+    SecondToMove,
+    FirstWon,
+    SecondWon,
+    Drawn,
+}
+
+impl Default for TicTac {
+    fn default() -> Self {
+        TicTac::new(Mark::X)
+    }
+}
+
+impl TicTac {
+    /// Returns the empty grid with the given player to begin.
+    #[inline]
+    pub const fn new(first: Mark) -> Self {
+        TicTac { claimed: 0, first, state: State::FirstToMove }
+    }
+
+    /// Returns both players' marks, the one who began first.
+    #[inline]
+    pub const fn marks(&self) -> [Mark; 2] {
+        [self.first, self.first.other()]
+    }
+
+    /// Returns the mark on a square, if there is one.
+    #[inline]
+    pub fn get(&self, square: Square) -> Option<Mark> {
+        let player = self.claimed().into_iter().position(|set| set & square.bit() != 0)?;
+        Some(self.marks()[player])
+    }
+
+    /// Returns the number of squares claimed so far.
+    #[inline]
+    pub fn ply(&self) -> u32 {
+        self.occupied().count_ones()
+    }
+
+    /// Returns the squares of the lines that won the game; there are none before that.
+    pub fn winning_squares(&self) -> impl Iterator<Item = Square> {
+        let set = match self.outcome() {
+            Some(Outcome::Win(player)) => self.claimed()[player.index()],
+            _ => 0,
+        };
+        let lines = LINES.iter().filter(|&line| set & line == *line).fold(0, |all, line| all | line);
+        MoveSet::new(u64::from(lines))
+    }
+
+    #[inline]
+    fn occupied(&self) -> u16 {
+        (self.claimed | self.claimed >> 16) as u16
+    }
+
+    /// Returns the squares of the player who began, and of the other.
+    fn claimed(&self) -> [u16; 2] {
+        let halves = [self.claimed as u16, (self.claimed >> 16) as u16];
+        if self.ply() % 2 == 0 { halves } else { [halves[1], halves[0]] }
+    }
+
+    /// Returns the position with the given squares of the player who began and of the other.
+    fn with_claimed(claimed: [u16; 2], first: Mark, state: State) -> Self {
+        let [mover, other] = match (claimed[0] | claimed[1]).count_ones() % 2 {
+            0 => claimed,
+            _ => [claimed[1], claimed[0]],
+        };
+        TicTac { claimed: u32::from(mover) | u32::from(other) << 16, first, state }
+    }
+
+    /// Returns where a symmetry takes a square: a mirror, then quarter turns.
+    fn image(symmetry: usize, square: Square) -> Square {
+        let (mut row, mut column) = (square.row(), square.column());
+        if symmetry & 1 != 0 {
+            column = 2 - column;
+        }
+        for _ in 0..symmetry >> 1 {
+            (row, column) = (column, 2 - row);
+        }
+        Square::from_bit((row * 3 + column) as u32)
+    }
+}
+
+impl Position for TicTac {
+    type Move = Square;
+    type Moves = MoveSet<Square>;
+
+    const NAME: &'static str = "tictac";
+
+    fn from_parameters(words: &str) -> Result<Self, ParseError> {
+        Ok(TicTac::new(words.parse()?))
+    }
+
+    fn parameters(&self) -> String {
+        self.first.to_string()
+    }
+
+    fn players(&self) -> [&'static str; 2] {
+        self.marks().map(Mark::name)
+    }
+
+    #[inline]
+    fn turn(&self) -> Option<Player> {
+        match self.state {
+            State::FirstToMove => Some(Player::First),
+            State::SecondToMove => Some(Player::Second),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn is_over(&self) -> bool {
+        self.state >= State::FirstWon
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        match self.state {
+            State::FirstToMove | State::SecondToMove => None,
+            State::FirstWon => Some(Outcome::Win(Player::First)),
+            State::SecondWon => Some(Outcome::Win(Player::Second)),
+            State::Drawn => Some(Outcome::Draw),
+        }
+    }
+
+    #[inline]
+    fn moves(&self) -> MoveSet<Square> {
+        let free = if self.is_over() { 0 } else { FULL & !self.occupied() };
+        MoveSet::new(u64::from(free))
+    }
+
+    #[inline]
+    fn is_legal(&self, square: Square) -> bool {
+        !self.is_over() && self.occupied() & square.bit() == 0
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, square: Square) {
+        let mover = usize::from(self.state == State::SecondToMove);
+        self.claimed = (self.claimed | u32::from(square.bit())).rotate_left(16);
+        // Looked up rather than branched on: a processor cannot guess how a random game ends.
+        const NEXT: [[State; 2]; 4] = [
+            [State::SecondToMove, State::FirstToMove],
+            [State::Drawn; 2],
+            [State::FirstWon, State::SecondWon],
+            [State::FirstWon, State::SecondWon],
+        ];
+        let won = usize::from(has_line((self.claimed >> 16) as u16));
+        let full = usize::from(self.occupied() == FULL);
+        self.state = NEXT[2 * won + full][mover];
+    }
+
+    fn num_actions(&self) -> usize {
+        9
+    }
+
+    #[inline]
+    fn action(&self, square: Square) -> Option<usize> {
+        Some(square.index())
+    }
+
+    #[inline]
+    fn move_of(&self, action: usize) -> Option<Square> {
+        Square::new(action)
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::with_capacity(13);
+        for square in (0..9).map(Square::from_bit) {
+            if square.column() == 0 && square.row() > 0 {
+                text.push('/');
+            }
+            text.push_str(self.get(square).map_or("_", Mark::name));
+        }
+        text.push(' ');
+        text.push_str(self.turn().map_or("-", |player| self.players()[player.index()]));
+        text
+    }
+
+    fn svg(&self, marks: &Marks<Square>) -> String {
+        super::svg::draw(self, marks)
+    }
+
+    fn symmetries(&self) -> usize {
+        8
+    }
+
+    fn transform(&self, symmetry: usize) -> Self {
+        assert!(symmetry < 8, "TicTac has 8 symmetries");
+        let move_all = |set: u16| {
+            let squares = MoveSet::<Square>::new(u64::from(set));
+            squares.fold(0, |all, square| all | TicTac::image(symmetry, square).bit())
+        };
+        TicTac::with_claimed(self.claimed().map(move_all), self.first, self.state)
+    }
+
+    fn transform_move(&self, symmetry: usize, square: Square) -> Square {
+        assert!(symmetry < 8, "TicTac has 8 symmetries");
+        TicTac::image(symmetry, square)
+    }
+}
+
+impl FromStr for TicTac {
+    type Err = ParseError;
+
+    /// Reads the one-line text: the rows from the top, joined by `/`, then the player to move or `-`.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let error = |expected: &str| ParseError::new("tictac position", text, expected);
+        let bytes = text.as_bytes();
+        let [cells @ .., b' ', to_move] = bytes else {
+            return Err(error("nine cells and the player to move, such as X_O/_X_/___ O"));
+        };
+        if cells.len() != 11 {
+            return Err(error("three rows of three cells joined by /, then a space and X, O or -"));
+        }
+        let mut by_mark = [0u16; 2];
+        for (place, &byte) in cells.iter().enumerate() {
+            let square = 1 << (place / 4 * 3 + place % 4).min(8);
+            match byte {
+                b'/' if place % 4 == 3 => {}
+                b'X' if place % 4 != 3 => by_mark[0] |= square,
+                b'O' if place % 4 != 3 => by_mark[1] |= square,
+                b'_' if place % 4 != 3 => {}
+                _ => return Err(error("rows of three cells X, O or _ joined by /")),
+            }
+        }
+        let [x, o] = by_mark.map(u16::count_ones);
+        let full = by_mark[0] | by_mark[1] == FULL;
+        // Who began follows from the counts; when they are even, from who is next or who made the last move.
+        let (first, over) = match (has_line(by_mark[0]), has_line(by_mark[1])) {
+            (true, true) => return Err(error("a line for one player at most")),
+            (true, false) if x == o || x == o + 1 => (if x > o { Mark::X } else { Mark::O }, true),
+            (false, true) if x == o || o == x + 1 => (if o > x { Mark::O } else { Mark::X }, true),
+            (false, false) if full && x.abs_diff(o) == 1 => (if x > o { Mark::X } else { Mark::O }, true),
+            (false, false) if x.abs_diff(o) <= 1 => {
+                let first = match (x.cmp(&o), to_move) {
+                    (std::cmp::Ordering::Greater, b'O') => Mark::X,
+                    (std::cmp::Ordering::Less, b'X') => Mark::O,
+                    (std::cmp::Ordering::Equal, b'X') => Mark::X,
+                    (std::cmp::Ordering::Equal, b'O') => Mark::O,
+                    (_, b'X' | b'O') => return Err(error("the player with fewer squares to move")),
+                    _ => return Err(error("X or O to move, since the game is not over")),
+                };
+                (first, false)
+            }
+            _ => return Err(error("numbers of X and O that players in turn can reach")),
+        };
+        if over && *to_move != b'-' {
+            return Err(error("- for the player to move, since the game is over"));
+        }
+        let claimed = if first == Mark::X { by_mark } else { [by_mark[1], by_mark[0]] };
+        let state = match claimed {
+            _ if !over && x == o => State::FirstToMove,
+            _ if !over => State::SecondToMove,
+            [first, _] if has_line(first) => State::FirstWon,
+            [_, second] if has_line(second) => State::SecondWon,
+            _ => State::Drawn,
+        };
+        Ok(TicTac::with_claimed(claimed, first, state))
+    }
+}
+
+/// Draws the board as its document does, each line ended by a newline.
+impl fmt::Display for TicTac {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "   1   2   3")?;
+        for (row, name) in ["A", "B", "C"].into_iter().enumerate() {
+            let cells = [0, 1, 2].map(|column| {
+                let square = Square::from_bit((row * 3 + column) as u32);
+                self.get(square).map_or(" ", Mark::name)
+            });
+            if row > 0 {
+                writeln!(f, "  ---+---+---")?;
+            }
+            let line = format!("{name}  {} | {} | {}", cells[0], cells[1], cells[2]);
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
