@@ -1,0 +1,52 @@
+"""TicTac, Breakdown, Reversi and Quarto: four classic board games as one fast, exact library.
+
+>>> game = petteia.Reversi(6, 6)
+>>> for square in ["c3", "d3", "d4", "c4"]:
+...     game = game.play(square)
+>>> game.moves
+['d2', 'e3', 'b4', 'c5']
+
+The modules petteia.tictac, petteia.breakdown, petteia.reversi and petteia.quarto speak the language of the documents that
+the games come from.
+"""
+
+from . import breakdown, quarto, reversi, tictac
+from ._clibrary import get_include, get_library_dir
+from ._petteia import (
+    Breakdown,
+    IllegalMove,
+    InvalidMove,
+    Outcome,
+    ParseError,
+    Quarto,
+    Record,
+    Reversi,
+    Tally,
+    TicTac,
+    __version__,
+    playouts,
+)
+from ._position import Player, Position
+
+__all__ = [
+    "Breakdown",
+    "IllegalMove",
+    "InvalidMove",
+    "Outcome",
+    "ParseError",
+    "Player",
+    "Position",
+    "Quarto",
+    "Record",
+    "Reversi",
+    "Tally",
+    "TicTac",
+    "__version__",
+    "breakdown",
+    "get_include",
+    "get_library_dir",
+    "playouts",
+    "quarto",
+    "reversi",
+    "tictac",
+]

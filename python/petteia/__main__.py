@@ -1,0 +1,8 @@
+"""The command `petteia`, also as `python -m petteia`."""
+
+import sys
+
+from .cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,476 @@
+"""Quarto as its document has it: pieces and squares that are shared, a pool, a board, two kinds of player.
+
+>>> from petteia.quarto import Board, Pool
+>>> board, pool = Board(), Pool()
+>>> piece = pool.get_unused_piece("SBCH")
+>>> board.place(piece, board.get_empty_square("A1"))
+>>> piece.is_used(), str(board.get_square("A1").get_piece())
+(True, 'SBCH')
+"""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from typing import SupportsIndex, TextIO, overload
+
+from ._enums import Enum
+from ._petteia import MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text
+
+__all__ = [
+    "Board",
+    "Color",
+    "Haxis",
+    "Height",
+    "HumanPlayer",
+    "InvalidInputException",
+    "MyopicPlayer",
+    "Piece",
+    "Player",
+    "Pool",
+    "Shape",
+    "Square",
+    "SquareException",
+    "Top",
+    "UsedPieceException",
+    "Vaxis",
+]
+
+
+class Height(Enum):
+    """How tall a piece is."""
+
+    SHORT = 0
+    TALL = 1
+
+
+class Color(Enum):
+    """The colour of a piece."""
+
+    BEIGE = 0
+    SEPIA = 1
+
+
+class Shape(Enum):
+    """The outline of a piece."""
+
+    CIRCLE = 0
+    SQUARE = 1
+
+
+class Top(Enum):
+    """The top of a piece."""
+
+    HOLLOW = 0
+    SOLID = 1
+
+
+class Vaxis(Enum):
+    """A row of the board."""
+
+    A = 0
+    B = 1
+    C = 2
+    D = 3
+
+
+class Haxis(Enum):
+    """A column of the board."""
+
+    H1 = 0
+    H2 = 1
+    H3 = 2
+    H4 = 3
+
+
+class SquareException(ValueError):
+    """A square that should have a piece has none, or one that should be empty has one."""
+
+
+class UsedPieceException(ValueError):
+    """A piece that should be unused has been placed."""
+
+
+class InvalidInputException(ValueError):
+    """A text that is no piece or no square."""
+
+
+LETTERS = ("ST", "BE", "CQ", "HO")
+
+
+class Piece:
+    """One of the sixteen pieces, and whether it has been placed.
+
+    >>> str(Piece(Height.SHORT, Color.SEPIA, Shape.SQUARE, Top.SOLID))
+    'SEQO'
+    """
+
+    __slots__ = ("_color", "_height", "_shape", "_top", "_used")
+
+    def __init__(
+        self,
+        height: Height = Height.SHORT,
+        color: Color = Color.BEIGE,
+        shape: Shape = Shape.CIRCLE,
+        top: Top = Top.HOLLOW,
+    ) -> None:
+        self._height = Height(height)
+        self._color = Color(color)
+        self._shape = Shape(shape)
+        self._top = Top(top)
+        self._used = False
+
+    @property
+    def height(self) -> Height:
+        """How tall the piece is."""
+        return self._height
+
+    @property
+    def color(self) -> Color:
+        """The piece's colour."""
+        return self._color
+
+    @property
+    def shape(self) -> Shape:
+        """The piece's outline."""
+        return self._shape
+
+    @property
+    def top(self) -> Top:
+        """The piece's top."""
+        return self._top
+
+    @property
+    def index(self) -> int:
+        """The piece's number, a bit an attribute: 0 for SBCH to 15 for TEQO."""
+        return self._height << 3 | self._color << 2 | self._shape << 1 | self._top
+
+    def compare_height(self, other: Piece) -> bool:
+        """Return whether both pieces have the same height."""
+        return self._height == other._height
+
+    def compare_color(self, other: Piece) -> bool:
+        """Return whether both pieces have the same colour."""
+        return self._color == other._color
+
+    def compare_shape(self, other: Piece) -> bool:
+        """Return whether both pieces have the same shape."""
+        return self._shape == other._shape
+
+    def compare_top(self, other: Piece) -> bool:
+        """Return whether both pieces have the same top."""
+        return self._top == other._top
+
+    def is_used(self) -> bool:
+        """Return whether the piece has been placed on the board."""
+        return self._used
+
+    def set_used(self, used: bool) -> None:
+        """Say whether the piece has been placed on the board."""
+        self._used = bool(used)
+
+    def __str__(self) -> str:
+        values = (self._height, self._color, self._shape, self._top)
+        return "".join(letters[value] for letters, value in zip(LETTERS, values))
+
+    def __repr__(self) -> str:
+        return f"petteia.quarto.Piece({self._height!r}, {self._color!r}, {self._shape!r}, {self._top!r})"
+
+
+def _code_index(code: str) -> int | None:
+    """Return the number of the piece with a code, or None if there is none."""
+    if len(code) != 4 or any(letter not in letters for letter, letters in zip(code, LETTERS)):
+        return None
+    return sum(letters.index(letter) << place for letter, letters, place in zip(code, LETTERS, (3, 2, 1, 0)))
+
+
+class Pool:
+    """The sixteen pieces.
+
+    >>> Pool().get_unused_piece("ABCD")
+    Traceback (most recent call last):
+    petteia.quarto.InvalidInputException: ABCD is an invalid input.
+    """
+
+    __slots__ = ("_pieces",)
+
+    def __init__(self) -> None:
+        both = (0, 1)
+        self._pieces = [
+            Piece(Height(h), Color(c), Shape(s), Top(t)) for h in both for c in both for s in both for t in both
+        ]
+
+    @overload
+    def get_unused_piece(self, height: str | SupportsIndex, /) -> Piece: ...
+    @overload
+    def get_unused_piece(self, height: Height, color: Color, shape: Shape, top: Top, /) -> Piece: ...
+    def get_unused_piece(
+        self,
+        height: str | SupportsIndex | Height,
+        color: Color | None = None,
+        shape: Shape | None = None,
+        top: Top | None = None,
+        /,
+    ) -> Piece:
+        """Return a piece that has not been placed, by its code, by its number or by its four attributes.
+
+        Raises UsedPieceException if it has been placed, InvalidInputException if there is no such piece.
+        """
+        if color is not None and shape is not None and top is not None and not isinstance(height, str):
+            index: int | None = Piece(Height(height), Color(color), Shape(shape), Top(top)).index
+        elif color is not None or shape is not None or top is not None:
+            raise TypeError("expected a code, a number, or height, color, shape and top")
+        elif isinstance(height, str):
+            index = _code_index(height)
+        else:
+            index = _as_index(height, 16)
+        if index is None:
+            raise InvalidInputException(f"{height} is an invalid input.")
+        piece = self._pieces[index]
+        if piece.is_used():
+            raise UsedPieceException(f"{piece} is already used.")
+        return piece
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """All sixteen pieces, in the order of their numbers."""
+        return tuple(self._pieces)
+
+    def _unused(self) -> list[int]:
+        return [piece.index for piece in self._pieces if not piece.is_used()]
+
+    def __str__(self) -> str:
+        return quarto_pool_text(self._unused())
+
+    def __repr__(self) -> str:
+        return f"<petteia.quarto.Pool {len(self._unused())} unused>"
+
+
+def _as_index(number: SupportsIndex, limit: int) -> int | None:
+    """Return an integer if it is in range, or None."""
+    index = number.__index__()
+    return index if 0 <= index < limit else None
+
+
+class Square:
+    """A square of the board, by its row and column, and the piece on it.
+
+    >>> square = Square(Vaxis.B, Haxis.H1)
+    >>> str(square), square.is_empty()
+    ('B1', True)
+    """
+
+    __slots__ = ("_h", "_piece", "_v")
+
+    def __init__(self, v: Vaxis = Vaxis.A, h: Haxis = Haxis.H1) -> None:
+        self._v = Vaxis(v)
+        self._h = Haxis(h)
+        self._piece: Piece | None = None
+
+    def get_v(self) -> Vaxis:
+        """Return the row."""
+        return self._v
+
+    def set_v(self, v: Vaxis) -> None:
+        """Change the row."""
+        self._v = Vaxis(v)
+
+    def get_h(self) -> Haxis:
+        """Return the column."""
+        return self._h
+
+    def set_h(self, h: Haxis) -> None:
+        """Change the column."""
+        self._h = Haxis(h)
+
+    def get_piece(self) -> Piece:
+        """Return the piece on the square; raises SquareException if there is none."""
+        if self._piece is None:
+            raise SquareException(f"{self} is empty.")
+        return self._piece
+
+    def set_piece(self, piece: Piece | None) -> None:
+        """Put a piece on the square in place of what is there, or empty it with None."""
+        if not (piece is None or isinstance(piece, Piece)):
+            raise TypeError(f"expected a Piece or None, not {type(piece).__name__}")
+        self._piece = piece
+
+    def is_empty(self) -> bool:
+        """Return whether there is no piece on the square."""
+        return self._piece is None
+
+    def is_on_first_diagonal(self) -> bool:
+        """Return whether the square is on the diagonal from top left to bottom right."""
+        return int(self._v) == int(self._h)
+
+    def is_on_second_diagonal(self) -> bool:
+        """Return whether the square is on the diagonal from top right to bottom left."""
+        return self._v + self._h == 3
+
+    @property
+    def index(self) -> int:
+        """The square's number: 0 for A1, row by row, to 15 for D4."""
+        return 4 * self._v + self._h
+
+    def __str__(self) -> str:
+        return f"{self._v.name}{self._h + 1}"
+
+    def __repr__(self) -> str:
+        return f"petteia.quarto.Square({self._v!r}, {self._h!r})"
+
+
+class Board:
+    """The sixteen squares.
+
+    >>> board = Board()
+    >>> board.place(Piece(), board.get_square("C2"))
+    >>> board.get_empty_square("C2")
+    Traceback (most recent call last):
+    petteia.quarto.SquareException: C2 is not empty.
+    """
+
+    __slots__ = ("_squares",)
+
+    def __init__(self) -> None:
+        self._squares = [Square(v, h) for v in Vaxis for h in Haxis]
+
+    @overload
+    def get_square(self, v: str, /) -> Square: ...
+    @overload
+    def get_square(self, v: Vaxis, h: Haxis, /) -> Square: ...
+    def get_square(self, v: str | Vaxis, h: Haxis | None = None, /) -> Square:
+        """Return a square, by its name such as B2 or by its row and column.
+
+        Raises InvalidInputException if there is no such square.
+        """
+        if isinstance(v, str):
+            if h is not None:
+                raise TypeError("expected a name, or a row and a column")
+            if len(v) != 2 or v[0] not in "ABCD" or v[1] not in "1234":
+                raise InvalidInputException(f"{v} is an invalid input.")
+            return self._squares[4 * "ABCD".index(v[0]) + int(v[1]) - 1]
+        if h is None:
+            raise TypeError("expected a name, or a row and a column")
+        return self._squares[4 * Vaxis(v) + Haxis(h)]
+
+    @overload
+    def get_empty_square(self, v: str, /) -> Square: ...
+    @overload
+    def get_empty_square(self, v: Vaxis, h: Haxis, /) -> Square: ...
+    def get_empty_square(self, v: str | Vaxis, h: Haxis | None = None, /) -> Square:
+        """Return an empty square, by its name or by its row and column.
+
+        Raises SquareException if it is not empty, InvalidInputException if there is no such square.
+        """
+        square = self.get_square(v) if isinstance(v, str) and h is None else self.get_square(v, h)  # type: ignore[arg-type]
+        if not square.is_empty():
+            raise SquareException(f"{square} is not empty.")
+        return square
+
+    def place(self, piece: Piece, square: Square) -> None:
+        """Place a piece on a square and mark it used."""
+        square.set_piece(piece)
+        piece.set_used(True)
+
+    def is_winning(self, piece: Piece, square: Square) -> bool:
+        """Return whether a piece on a square makes a line through it with a common attribute.
+
+        It makes no difference whether the piece has been placed there already.
+        """
+        return quarto_is_winning(self._cells(), piece.index, square.index)
+
+    @property
+    def squares(self) -> tuple[Square, ...]:
+        """All sixteen squares, row by row."""
+        return tuple(self._squares)
+
+    def _cells(self) -> list[int | None]:
+        return [None if square.is_empty() else square.get_piece().index for square in self._squares]
+
+    def __str__(self) -> str:
+        return quarto_board_text(self._cells())
+
+    def __repr__(self) -> str:
+        return f"<petteia.quarto.Board {sum(not square.is_empty() for square in self._squares)} placed>"
+
+
+class Player(ABC):
+    """Someone who selects pieces and squares."""
+
+    def __init__(self, board: Board, pool: Pool) -> None:
+        if not (isinstance(board, Board) and isinstance(pool, Pool)):
+            raise TypeError("expected a Board and a Pool")
+        self.board = board
+        self.pool = pool
+
+    @abstractmethod
+    def select_piece(self) -> Piece:
+        """Return an unused piece for the other player to place."""
+
+    @abstractmethod
+    def select_square(self, piece: Piece) -> Square:
+        """Return an empty square to place a piece on."""
+
+
+class HumanPlayer(Player):
+    """A player who is asked, and asked again until the answer can be played.
+
+    Answers are words with white space between. The end of the input is an EOFError.
+    """
+
+    def __init__(
+        self, board: Board, pool: Pool, input: TextIO | None = None, output: TextIO | None = None
+    ) -> None:
+        super().__init__(board, pool)
+        self.input = sys.stdin if input is None else input
+        self.output = sys.stdout if output is None else output
+
+    def select_piece(self) -> Piece:
+        """Ask for a piece until an unused one is named."""
+        while True:
+            try:
+                return self.pool.get_unused_piece(self._ask("Enter a piece:"))
+            except (UsedPieceException, InvalidInputException) as error:
+                self.output.write(f"{error}\n")
+
+    def select_square(self, piece: Piece) -> Square:
+        """Ask for a square until an empty one is named."""
+        while True:
+            try:
+                return self.board.get_empty_square(self._ask("Enter a position:"))
+            except (SquareException, InvalidInputException) as error:
+                self.output.write(f"{error}\n")
+
+    def _ask(self, question: str) -> str:
+        """Read a word a character at a time, so that what follows it is left to whoever reads next."""
+        self.output.write(question)
+        self.output.flush()
+        word = ""
+        while character := self.input.read(1):
+            if character not in " \t\n\v\f\r":
+                word += character
+            elif word:
+                return word
+        if not word:
+            raise EOFError("the input ended before the game did")
+        return word
+
+
+class MyopicPlayer(Player):
+    """A player who never overlooks a win in one, and otherwise plays at random, as C's srand and rand would.
+
+    >>> str(MyopicPlayer(Board(), Pool(), 2019).select_piece())
+    'SECO'
+    """
+
+    def __init__(self, board: Board, pool: Pool, seed: SupportsIndex = 0) -> None:
+        super().__init__(board, pool)
+        self._choice = MyopicChoice(seed)
+
+    def select_piece(self) -> Piece:
+        """Select among the pieces with which the other player could not win at once, or among all."""
+        return self.pool.pieces[self._choice.piece(self.board._cells(), self.pool._unused())]
+
+    def select_square(self, piece: Piece) -> Square:
+        """Return the first square that wins at once, or choose among the empty ones."""
+        return self.board.squares[self._choice.square(self.board._cells(), piece.index)]

@@ -1,0 +1,36 @@
+"""Reversi as its document has it: players, sets of positions, board, moves, model.
+
+A position is a pair (x, y), counted from 0 at the top left.
+"""
+
+from collections.abc import MutableSet
+
+from ._enums import Enum
+from ._petteia import PositionSet
+from ._petteia import ReversiBoard as Board
+from ._petteia import ReversiModel as Model
+from ._petteia import ReversiMove as Move
+
+__all__ = ["Board", "Model", "Move", "Player", "PositionSet", "other_player"]
+
+MutableSet.register(PositionSet)
+
+
+class Player(Enum):
+    """A player, or nobody; printed as D, L or _."""
+
+    DARK = 0
+    LIGHT = 1
+    NEITHER = 2
+
+    def __str__(self) -> str:
+        return "DL_"[self]
+
+
+def other_player(player: Player) -> Player:
+    """Return the opponent; that of Player.NEITHER is Player.NEITHER.
+
+    >>> other_player(Player.DARK)
+    petteia.reversi.Player.LIGHT
+    """
+    return (Player.LIGHT, Player.DARK, Player.NEITHER)[player]

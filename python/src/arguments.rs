@@ -1,0 +1,108 @@
+//! What people may pass: any object at all, read strictly and never trusted.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use petteia::reversi::Square;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+
+use crate::errors::out_of_range;
+
+/// An integer of any size: an `int`, or whatever says with `__index__` that it is one.
+pub enum Integer {
+    Small(i64),
+    /// One that no number of ours can be, as it is written.
+    Huge(String),
+}
+
+impl Integer {
+    /// Reads an integer, or raises a TypeError for anything else.
+    pub fn of(given: &Bound<'_, PyAny>) -> PyResult<Integer> {
+        match given.extract::<i64>() {
+            Ok(number) => Ok(Integer::Small(number)),
+            Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => {
+                // Python itself refuses to write out integers of thousands of digits.
+                let text = given.str().map(|text| text.to_string_lossy().into_owned());
+                Ok(Integer::Huge(text.unwrap_or_else(|_| "of thousands of digits".to_owned())))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the number if it can be an index.
+    pub fn index(&self) -> Option<usize> {
+        match self {
+            Integer::Small(number) => usize::try_from(*number).ok(),
+            Integer::Huge(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Integer::Small(number) => write!(f, "{number}"),
+            Integer::Huge(text) => f.write_str(text),
+        }
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Integer {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        Integer::of(&given)
+    }
+}
+
+/// Checks that a number is in a range, or raises a ParseError that names the argument.
+pub fn number_in(what: &str, given: Integer, range: RangeInclusive<u64>) -> PyResult<u64> {
+    let number = match &given {
+        Integer::Small(number) => u64::try_from(*number).ok(),
+        Integer::Huge(text) => text.parse().ok(),
+    };
+    number
+        .filter(|number| range.contains(number))
+        .ok_or_else(|| out_of_range(what, given, format!("{} to {}", range.start(), range.end())))
+}
+
+/// Checks that a number can be the size of something.
+pub fn size(what: &str, given: Integer) -> PyResult<u32> {
+    number_in(what, given, 1..=u64::from(u32::MAX)).map(|number| number as u32)
+}
+
+/// Checks a number of threads; there are never more than 256, which no machine here would gain from.
+pub fn threads(given: Integer) -> PyResult<usize> {
+    number_in("threads", given, 1..=u64::MAX).map(|threads| threads.min(256) as usize)
+}
+
+/// Raises a TypeError that says what was expected in place of an object.
+#[cold]
+pub fn type_error(expected: &str, given: &Bound<'_, PyAny>) -> PyErr {
+    let name = given.get_type().name().map(|name| name.to_string_lossy().into_owned());
+    PyTypeError::new_err(format!("expected {expected}, not {}", name.unwrap_or_default()))
+}
+
+/// Returns a str as Rust has them: a lone surrogate, which no text of ours holds, becomes a replacement character.
+pub fn text<'a>(given: &'a Bound<'_, PyString>) -> Cow<'a, str> {
+    given.to_string_lossy()
+}
+
+/// Reads a pair of integers, such as the `r, c` of `board[r, c]`, or raises a TypeError.
+pub fn pair(given: &Bound<'_, PyAny>) -> PyResult<[Integer; 2]> {
+    match given.cast::<PyTuple>() {
+        Ok(tuple) if tuple.len() == 2 => {
+            Ok([Integer::of(&tuple.get_item(0)?)?, Integer::of(&tuple.get_item(1)?)?])
+        }
+        _ => Err(type_error("a pair of integers", given)),
+    }
+}
+
+/// Reads an `(x, y)` of Reversi; `None` for one that no board has.
+pub fn square(given: &Bound<'_, PyAny>) -> PyResult<Option<Square>> {
+    let [x, y] = pair(given)?;
+    Ok(x.index().zip(y.index()).and_then(|(x, y)| Square::new(x, y)))
+}

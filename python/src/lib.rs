@@ -1,0 +1,54 @@
+//! The Python face: the extension module `petteia._petteia`, which the package in python/petteia re-exports.
+//!
+//! The four positions are one piece of binding code, `position`, over the core's trait; each document's own types have a
+//! file of their own. What takes long runs in `work`, with the interpreter free for others and signals looked at.
+
+mod arguments;
+mod arrays;
+mod breakdown;
+mod enums;
+mod errors;
+mod games;
+mod outcome;
+mod perft;
+mod playouts;
+mod position;
+mod quarto;
+mod record;
+mod reversi;
+mod tictac;
+mod work;
+
+/// The engines behind petteia's Python package; import petteia, not this.
+#[pyo3::pymodule(gil_used = false)]
+mod _petteia {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::{
+        errors::{IllegalMove, InvalidMove, ParseError},
+        games::{Breakdown, Quarto, Reversi, TicTac},
+        outcome::Outcome,
+        playouts::{Tally, playouts},
+        quarto::{MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text},
+        record::Record,
+        tictac::{evaluate, evaluate_many, parse_move},
+    };
+
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Classes of different documents share names; here each has its game's before it.
+        let py = module.py();
+        module.add("TicTacMove", py.get_type::<crate::tictac::Move>())?;
+        module.add("BreakdownBoard", py.get_type::<crate::breakdown::Board>())?;
+        module.add("BreakdownGame", py.get_type::<crate::breakdown::Game>())?;
+        module.add("ReversiBoard", py.get_type::<crate::reversi::Board>())?;
+        module.add("ReversiModel", py.get_type::<crate::reversi::Model>())?;
+        module.add("ReversiMove", py.get_type::<crate::reversi::Move>())?;
+        module.add("PositionSet", py.get_type::<crate::reversi::PositionSet>())
+    }
+}

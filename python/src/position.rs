@@ -1,0 +1,333 @@
+//! What the four positions have in common: their members, written once over the core's trait.
+
+use petteia::svg::{Marks, Theme};
+use petteia::{Player, Position};
+use pyo3::PyClass;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+use crate::arguments::{Integer, text, type_error};
+use crate::arrays::Planes;
+use crate::enums::PLAYER;
+use crate::errors::{IllegalMove, OrRaise, out_of_range};
+
+/// What `__reduce__` returns: what to call, and with which arguments.
+pub type Rebuild<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
+
+/// The class of a game's positions.
+pub trait Class: PyClass<Frozen = pyo3::pyclass::boolean_struct::True> + Sync {
+    type Position: Wrap;
+
+    fn position(&self) -> &Self::Position;
+}
+
+/// A position that has a class.
+pub trait Wrap: Planes<Moves: Send> + Send + Sync {
+    /// What the class is called.
+    const NAME_IN_PYTHON: &'static str;
+
+    /// Returns the position as an object of its class.
+    fn wrap(self, py: Python<'_>) -> PyResult<Py<PyAny>>;
+}
+
+/// Reads a move to be played: notation or an action. Whatever cannot be read is an illegal move too.
+#[inline]
+pub fn move_to_play<P: Position>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
+    let illegal = |shown: &str| IllegalMove::new_err(petteia::IllegalMove::new(position, &shown).to_string());
+    if let Ok(notation) = given.cast::<PyString>() {
+        let notation = text(notation);
+        return notation.parse().map_err(|_| illegal(&notation));
+    }
+    let integer = action_number(given)?;
+    let found = integer.index().and_then(|action| position.move_of(action));
+    found.ok_or_else(|| illegal(&integer.to_string()))
+}
+
+/// Reads a move that need not be legal now, only one of this game.
+fn any_move<P: Position>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
+    let Ok(notation) = given.cast::<PyString>() else {
+        return move_of(position, action_number(given)?);
+    };
+    let m = text(notation).parse::<P::Move>().or_raise()?;
+    match position.action(m) {
+        Some(_) => Ok(m),
+        None => Err(out_of_range(
+            "move",
+            m,
+            format!("one that fits the board of {} {:?}", P::NAME, position.text()),
+        )),
+    }
+}
+
+fn action_number(given: &Bound<'_, PyAny>) -> PyResult<Integer> {
+    Integer::of(given).map_err(|error| {
+        match error.is_instance_of::<pyo3::exceptions::PyTypeError>(given.py()) {
+            true => type_error("a move as a str or its action as an int", given),
+            false => error,
+        }
+    })
+}
+
+fn move_of<P: Position>(position: &P, action: Integer) -> PyResult<P::Move> {
+    let found = action.index().and_then(|action| position.move_of(action));
+    found.ok_or_else(|| out_of_range("action", action, format!("0 to {}", position.num_actions() - 1)))
+}
+
+#[inline]
+pub fn play<P: Position>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P> {
+    position.after(move_to_play(position, given)?).or_raise()
+}
+
+#[inline]
+pub fn actions<'py, P: Position>(py: Python<'py>, position: &P) -> PyResult<Bound<'py, PyList>> {
+    // Every legal move has an action.
+    PyList::new(py, position.moves().map(|m| position.action(m).unwrap_or_default()))
+}
+
+pub fn moves<'py, P: Position>(py: Python<'py>, position: &P) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, position.moves().map(|m| m.to_string()))
+}
+
+pub fn player(py: Python<'_>, player: Option<Player>) -> PyResult<Option<Py<PyAny>>> {
+    player.map(|player| PLAYER.member(py, player.index())).transpose()
+}
+
+pub fn action<P: Position>(position: &P, notation: &Bound<'_, PyString>) -> PyResult<usize> {
+    let m = any_move(position, notation)?;
+    Ok(position.action(m).unwrap_or_default())
+}
+
+pub fn notation<P: Position>(position: &P, action: Integer) -> PyResult<String> {
+    move_of(position, action).map(|m| m.to_string())
+}
+
+pub fn from_text<P: Position>(given: &Bound<'_, PyString>) -> PyResult<P> {
+    P::from_str(&text(given)).or_raise()
+}
+
+pub fn svg<P: Position>(
+    position: &P,
+    last: Option<&Bound<'_, PyAny>>,
+    legal: bool,
+    theme: Option<&Bound<'_, PyString>>,
+) -> PyResult<String> {
+    let last = last.map(|last| any_move(position, last)).transpose()?;
+    let theme = match theme.map(text).as_deref() {
+        None | Some("auto") => Theme::Auto,
+        Some("light") => Theme::Light,
+        Some("dark") => Theme::Dark,
+        Some(other) => return Err(out_of_range("theme", format!("{other:?}"), "auto, light or dark")),
+    };
+    Ok(position.svg(&Marks { last, legal, theme }))
+}
+
+pub fn transform<P: Position>(position: &P, symmetry: Integer) -> PyResult<P> {
+    let known = symmetry.index().filter(|&number| number < position.symmetries());
+    let known = known
+        .ok_or_else(|| out_of_range("symmetry", symmetry, format!("0 to {}", position.symmetries() - 1)))?;
+    Ok(position.transform(known))
+}
+
+/// Defines the class of a game's positions: what is its own, then the members that all four have.
+macro_rules! position_class {
+    ($(#[$doc:meta])* $name:ident { $($own:tt)* }) => {
+        $(#[$doc])*
+        #[pyclass(frozen, eq, hash, module = "petteia")]
+        #[derive(PartialEq, Eq, Hash)]
+        pub struct $name(petteia::$name);
+
+        impl From<petteia::$name> for $name {
+            fn from(position: petteia::$name) -> Self {
+                $name(position)
+            }
+        }
+
+        impl $crate::position::Class for $name {
+            type Position = petteia::$name;
+
+            fn position(&self) -> &petteia::$name {
+                &self.0
+            }
+        }
+
+        impl $crate::position::Wrap for petteia::$name {
+            const NAME_IN_PYTHON: &'static str = stringify!($name);
+
+            fn wrap(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                Ok(Py::new(py, $name(self))?.into_any())
+            }
+        }
+
+        #[pymethods]
+        impl $name {
+            $($own)*
+
+            /// The legal moves in the order of their actions; there are none exactly when the game is over.
+            #[getter]
+            fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyList>> {
+                $crate::position::moves(py, &self.0)
+            }
+
+            /// The actions of the legal moves, in ascending order.
+            #[getter]
+            fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyList>> {
+                $crate::position::actions(py, &self.0)
+            }
+
+            /// Returns the position after a move, given as notation or as an action.
+            ///
+            /// Raises IllegalMove for every str or int that is not a legal move now.
+            #[pyo3(signature = (r#move))]
+            fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
+                $crate::position::play(&self.0, r#move).map($name)
+            }
+
+            /// The player to move, or None when the game is over.
+            #[getter]
+            fn turn(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+                $crate::position::player(py, petteia::Position::turn(&self.0))
+            }
+
+            /// The players' names, the first to move first.
+            #[getter]
+            fn players(&self) -> (&'static str, &'static str) {
+                petteia::Position::players(&self.0).into()
+            }
+
+            /// Whether the game is over.
+            #[getter]
+            fn is_over(&self) -> bool {
+                petteia::Position::is_over(&self.0)
+            }
+
+            /// How the game ended, or None while it goes on.
+            #[getter]
+            fn outcome(&self) -> Option<$crate::outcome::Outcome> {
+                petteia::Position::outcome(&self.0).map(Into::into)
+            }
+
+            /// How many actions the game has: they are the numbers below this one.
+            #[getter]
+            fn num_actions(&self) -> usize {
+                petteia::Position::num_actions(&self.0)
+            }
+
+            /// Returns the action of a move, which need not be legal now.
+            ///
+            /// Raises ParseError for what is no move of this game.
+            #[pyo3(signature = (r#move))]
+            fn action(&self, r#move: &Bound<'_, pyo3::types::PyString>) -> PyResult<usize> {
+                $crate::position::action(&self.0, r#move)
+            }
+
+            /// Returns the notation of an action, which need not be legal now.
+            ///
+            /// Raises ParseError for what is no action of this game.
+            #[pyo3(name = "move")]
+            fn notation(&self, action: $crate::arguments::Integer) -> PyResult<String> {
+                $crate::position::notation(&self.0, action)
+            }
+
+            /// The position as one line of text; from_text reads it back.
+            #[getter]
+            fn text(&self) -> String {
+                petteia::Position::text(&self.0)
+            }
+
+            /// Reads the one line of text of a position.
+            ///
+            /// Raises ParseError, which says what was expected, for any other text.
+            #[staticmethod]
+            fn from_text(text: &Bound<'_, pyo3::types::PyString>) -> PyResult<Self> {
+                $crate::position::from_text(text).map($name)
+            }
+
+            /// Returns the picture of the position as one SVG element.
+            ///
+            /// last marks the move that led here, legal the legal moves; theme is auto, light or dark.
+            #[pyo3(signature = (last=None, legal=false, theme=None))]
+            #[pyo3(text_signature = "($self, last=None, legal=False, theme='auto')")]
+            fn svg(
+                &self,
+                last: Option<&Bound<'_, PyAny>>,
+                legal: bool,
+                theme: Option<&Bound<'_, pyo3::types::PyString>>,
+            ) -> PyResult<String> {
+                $crate::position::svg(&self.0, last, legal, theme)
+            }
+
+            /// The picture that notebooks show.
+            fn _repr_svg_(&self) -> PyResult<String> {
+                $crate::position::svg(&self.0, None, true, None)
+            }
+
+            /// The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's.
+            #[getter]
+            fn array(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                $crate::arrays::array(py, &self.0)
+            }
+
+            /// Returns planes of zeros and ones from the view of the player to move, as a numpy array of uint8.
+            ///
+            /// The class says which planes. Where there are two, they are the cells of the player to move, then the
+            /// other's; when the game is over, the first player's, then the second's.
+            fn observation(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                $crate::arrays::observation(py, &self.0)
+            }
+
+            /// Counts the sequences of exactly depth plies from here; a finished game has none but the empty one.
+            ///
+            /// Other threads of Python run meanwhile, and Ctrl-C stops it. With table_mb, positions that are reached
+            /// in several ways, also by symmetry, are counted once as long as that many megabytes can hold them.
+            #[pyo3(signature = (depth, *, threads=$crate::arguments::Integer::Small(1), table_mb=None))]
+            #[pyo3(text_signature = "($self, depth, *, threads=1, table_mb=None)")]
+            fn perft(
+                &self,
+                py: Python<'_>,
+                depth: $crate::arguments::Integer,
+                threads: $crate::arguments::Integer,
+                table_mb: Option<$crate::arguments::Integer>,
+            ) -> PyResult<u64> {
+                $crate::perft::perft(py, &self.0, depth, threads, table_mb)
+            }
+
+            /// How many symmetries the game has, the one that changes nothing among them.
+            #[getter]
+            fn symmetries(&self) -> usize {
+                petteia::Position::symmetries(&self.0)
+            }
+
+            /// Returns the position seen through one of the symmetries; number 0 changes nothing.
+            fn transform(&self, symmetry: $crate::arguments::Integer) -> PyResult<Self> {
+                $crate::position::transform(&self.0, symmetry).map($name)
+            }
+
+            /// Returns one position for all those that are equal under the game's symmetries.
+            fn canonical(&self) -> Self {
+                $name(petteia::Position::canonical(&self.0))
+            }
+
+            fn __str__(&self) -> String {
+                self.0.to_string()
+            }
+
+            pub(crate) fn __repr__(&self) -> String {
+                format!("petteia.{}.from_text('{}')", stringify!($name), self.text())
+            }
+
+            fn __copy__(slf: Py<Self>) -> Py<Self> {
+                slf
+            }
+
+            fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+                slf
+            }
+
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<$crate::position::Rebuild<'py, (String,)>> {
+                Ok((slf.get_type().getattr("from_text")?, (slf.get().text(),)))
+            }
+        }
+    };
+}
+
+pub(crate) use position_class;

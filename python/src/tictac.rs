@@ -1,0 +1,151 @@
+//! The document of TicTac: lines of a game record, and what a record says about its game.
+
+use std::borrow::Cow;
+
+use crate::position::Rebuild;
+use petteia::Position;
+use petteia::tictac::{self, Mark, Square, Verdict};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyString};
+
+use crate::arguments::{Integer, number_in, text, type_error};
+use crate::arrays;
+use crate::errors::{InvalidMove, OrRaise, ParseError};
+
+/// One line of a game record: which move of the game it is, who claims a square, and which.
+///
+/// >>> move = petteia.tictac.parse_move("2  o c2 # oops")
+/// >>> move.number, move.player, move.square
+/// (2, 'O', 'C2')
+/// >>> str(move)
+/// '2 O C2'
+#[pyclass(frozen, eq, hash, module = "petteia.tictac")]
+#[derive(PartialEq, Eq, Hash)]
+pub struct Move(tictac::Move);
+
+#[pymethods]
+impl Move {
+    #[new]
+    fn new(number: Integer, player: &Bound<'_, PyString>, square: &Bound<'_, PyString>) -> PyResult<Self> {
+        let number = number_in("number", number, 1..=9)? as u8;
+        let player = text(player).parse::<Mark>().or_raise()?;
+        let square = text(square).parse::<Square>().or_raise()?;
+        let known = tictac::Move::new(number, player, square);
+        known.map(Move).ok_or_else(|| ParseError::new_err("expected a number from 1 to 9"))
+    }
+
+    /// The number of the move in its game, from 1 to 9.
+    #[getter]
+    fn number(&self) -> u8 {
+        self.0.number()
+    }
+
+    /// The player who moves, X or O.
+    #[getter]
+    fn player(&self) -> &'static str {
+        self.0.player().name()
+    }
+
+    /// The square that is claimed, A1 to C3.
+    #[getter]
+    fn square(&self) -> String {
+        self.0.square().to_string()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("petteia.tictac.Move({}, '{}', '{}')", self.number(), self.player(), self.square())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Rebuild<'py, (u8, &'static str, String)> {
+        let line = slf.get();
+        (slf.get_type().into_any(), (line.number(), line.player(), line.square()))
+    }
+}
+
+/// Returns the bytes of a str or of bytes.
+fn bytes<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
+    if let Ok(text) = given.cast::<PyString>() {
+        Ok(match self::text(text) {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        })
+    } else if let Ok(bytes) = given.cast::<PyBytes>() {
+        Ok(Cow::Borrowed(bytes.as_bytes()))
+    } else {
+        Err(type_error("str or bytes", given))
+    }
+}
+
+/// Reads one line of a game record, with or without the newline at its end.
+///
+/// Raises ParseError if it does not follow the format exactly.
+///
+/// >>> petteia.tictac.parse_move("1 X B2")
+/// petteia.tictac.Move(1, 'X', 'B2')
+#[pyfunction]
+#[pyo3(signature = (line))]
+pub fn parse_move(line: &Bound<'_, PyAny>) -> PyResult<Move> {
+    tictac::Move::parse(&bytes(line)?).or_raise().map(Move)
+}
+
+/// Judges a whole game record and returns the line that says how the game stands.
+///
+/// Raises ParseError for a line that is no move and InvalidMove for one that is against the rules.
+///
+/// >>> petteia.tictac.evaluate("1 X B2\n2 O C2 # oops\n")
+/// "Game in progress: X's turn."
+/// >>> petteia.tictac.evaluate("1 X B2\n2 O B2\n")
+/// Traceback (most recent call last):
+/// petteia.InvalidMove: ply 2: illegal move "2 O B2" in tictac "___/_X_/___ O": the legal moves are A1 A2 A3 B1 B3 C1 C2 C3
+#[pyfunction]
+#[pyo3(signature = (text))]
+pub fn evaluate(text: &Bound<'_, PyAny>) -> PyResult<&'static str> {
+    let record = bytes(text)?;
+    match tictac::evaluate(&record) {
+        Verdict::ParseError | Verdict::InvalidMove => Err(explain(&record)),
+        verdict => Ok(verdict.line()),
+    }
+}
+
+/// Returns the exception for a record with a bad line: the game is played up to it.
+fn explain(record: &[u8]) -> PyErr {
+    let mut game = None;
+    for (ply, line) in (1..).zip(record.split(|&byte| byte == b'\n')) {
+        let m = match tictac::Move::parse(line) {
+            Ok(m) => m,
+            Err(error) => return ParseError::new_err(error.at_ply(ply).to_string()),
+        };
+        let position = game.get_or_insert(petteia::TicTac::new(m.player()));
+        let next = position.turn().map(|player| position.marks()[player.index()]);
+        if next != Some(m.player()) || ply != usize::from(m.number()) || position.play(m.square()).is_err() {
+            let error = petteia::IllegalMove::new(position, &m).at_ply(ply);
+            return InvalidMove::new_err(error.to_string());
+        }
+    }
+    unreachable!("a record with a bad line has a bad line")
+}
+
+/// Judges many game records, each a str or bytes, and returns their Verdicts as a numpy array of uint8.
+///
+/// >>> verdicts = petteia.tictac.evaluate_many(["1 X B2\n", "", b"1 X D4\n"])
+/// >>> [petteia.tictac.Verdict(verdict).name for verdict in verdicts]
+/// ['O_TURN', 'NEW_GAME', 'PARSE_ERROR']
+#[pyfunction]
+#[pyo3(signature = (records))]
+pub fn evaluate_many(records: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    if bytes(records).is_ok() {
+        return Err(type_error("many records, not one", records));
+    }
+    let mut verdicts = Vec::with_capacity(records.len().unwrap_or_default());
+    for record in records.try_iter()? {
+        verdicts.push(tictac::evaluate(&bytes(&record?)?) as u8);
+        if verdicts.len() % 4096 == 0 {
+            records.py().check_signals()?;
+        }
+    }
+    arrays::over(&PyByteArray::new(records.py(), &verdicts), "uint8").map(Bound::unbind)
+}
