@@ -1,4 +1,4 @@
-"""The build backend: it builds the C library, puts it and its headers beside the package, and hands over to maturin."""
+"""The build backend: it builds the C library, puts it beside the package, and hands over to maturin."""
 
 import os
 import shutil

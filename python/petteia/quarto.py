@@ -10,9 +10,10 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from abc import ABC, abstractmethod
-from typing import SupportsIndex, TextIO, overload
+from typing import Any, SupportsIndex, TextIO, overload
 
 from ._enums import Enum
 from ._petteia import MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text
@@ -177,10 +178,10 @@ class Piece:
         return f"petteia.quarto.Piece({self._height!r}, {self._color!r}, {self._shape!r}, {self._top!r})"
 
 
-def _code_index(code: str) -> int | None:
-    """Return the number of the piece with a code, or None if there is none."""
+def _code_index(code: str) -> int:
+    """Return the number of the piece with a code, or -1 if there is none."""
     if len(code) != 4 or any(letter not in letters for letter, letters in zip(code, LETTERS)):
-        return None
+        return -1
     return sum(letters.index(letter) << place for letter, letters, place in zip(code, LETTERS, (3, 2, 1, 0)))
 
 
@@ -197,35 +198,32 @@ class Pool:
     def __init__(self) -> None:
         both = (0, 1)
         self._pieces = [
-            Piece(Height(h), Color(c), Shape(s), Top(t)) for h in both for c in both for s in both for t in both
+            Piece(Height(h), Color(c), Shape(s), Top(t))
+            for h in both
+            for c in both
+            for s in both
+            for t in both
         ]
 
     @overload
-    def get_unused_piece(self, height: str | SupportsIndex, /) -> Piece: ...
+    def get_unused_piece(self, piece: str | SupportsIndex, /) -> Piece: ...
     @overload
     def get_unused_piece(self, height: Height, color: Color, shape: Shape, top: Top, /) -> Piece: ...
-    def get_unused_piece(
-        self,
-        height: str | SupportsIndex | Height,
-        color: Color | None = None,
-        shape: Shape | None = None,
-        top: Top | None = None,
-        /,
-    ) -> Piece:
+    def get_unused_piece(self, *which: Any) -> Piece:
         """Return a piece that has not been placed, by its code, by its number or by its four attributes.
 
         Raises UsedPieceException if it has been placed, InvalidInputException if there is no such piece.
         """
-        if color is not None and shape is not None and top is not None and not isinstance(height, str):
-            index: int | None = Piece(Height(height), Color(color), Shape(shape), Top(top)).index
-        elif color is not None or shape is not None or top is not None:
+        if len(which) == 4:
+            index = Piece(*which).index
+        elif len(which) != 1:
             raise TypeError("expected a code, a number, or height, color, shape and top")
-        elif isinstance(height, str):
-            index = _code_index(height)
+        elif isinstance(which[0], str):
+            index = _code_index(which[0])
         else:
-            index = _as_index(height, 16)
-        if index is None:
-            raise InvalidInputException(f"{height} is an invalid input.")
+            index = operator.index(which[0])
+        if not 0 <= index < len(self._pieces):
+            raise InvalidInputException(f"{which[0]} is an invalid input.")
         piece = self._pieces[index]
         if piece.is_used():
             raise UsedPieceException(f"{piece} is already used.")
@@ -244,12 +242,6 @@ class Pool:
 
     def __repr__(self) -> str:
         return f"<petteia.quarto.Pool {len(self._unused())} unused>"
-
-
-def _as_index(number: SupportsIndex, limit: int) -> int | None:
-    """Return an integer if it is in range, or None."""
-    index = number.__index__()
-    return index if 0 <= index < limit else None
 
 
 class Square:
@@ -335,34 +327,33 @@ class Board:
         self._squares = [Square(v, h) for v in Vaxis for h in Haxis]
 
     @overload
-    def get_square(self, v: str, /) -> Square: ...
+    def get_square(self, name: str, /) -> Square: ...
     @overload
     def get_square(self, v: Vaxis, h: Haxis, /) -> Square: ...
-    def get_square(self, v: str | Vaxis, h: Haxis | None = None, /) -> Square:
+    def get_square(self, *which: Any) -> Square:
         """Return a square, by its name such as B2 or by its row and column.
 
         Raises InvalidInputException if there is no such square.
         """
-        if isinstance(v, str):
-            if h is not None:
-                raise TypeError("expected a name, or a row and a column")
-            if len(v) != 2 or v[0] not in "ABCD" or v[1] not in "1234":
-                raise InvalidInputException(f"{v} is an invalid input.")
-            return self._squares[4 * "ABCD".index(v[0]) + int(v[1]) - 1]
-        if h is None:
+        if len(which) == 2:
+            return self._squares[4 * Vaxis(which[0]) + Haxis(which[1])]
+        if len(which) != 1 or not isinstance(which[0], str):
             raise TypeError("expected a name, or a row and a column")
-        return self._squares[4 * Vaxis(v) + Haxis(h)]
+        name = which[0]
+        if len(name) != 2 or name[0] not in "ABCD" or name[1] not in "1234":
+            raise InvalidInputException(f"{name} is an invalid input.")
+        return self._squares[4 * "ABCD".index(name[0]) + "1234".index(name[1])]
 
     @overload
-    def get_empty_square(self, v: str, /) -> Square: ...
+    def get_empty_square(self, name: str, /) -> Square: ...
     @overload
     def get_empty_square(self, v: Vaxis, h: Haxis, /) -> Square: ...
-    def get_empty_square(self, v: str | Vaxis, h: Haxis | None = None, /) -> Square:
+    def get_empty_square(self, *which: Any) -> Square:
         """Return an empty square, by its name or by its row and column.
 
         Raises SquareException if it is not empty, InvalidInputException if there is no such square.
         """
-        square = self.get_square(v) if isinstance(v, str) and h is None else self.get_square(v, h)  # type: ignore[arg-type]
+        square = self.get_square(*which)
         if not square.is_empty():
             raise SquareException(f"{square} is not empty.")
         return square

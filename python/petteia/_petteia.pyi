@@ -1,0 +1,769 @@
+# The docstrings are those of python/src; `python tests/python/stub_docs.py` writes them, and a test compares them.
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, type_check_only
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self
+
+from ._position import Player
+from .breakdown import Cell as _Cell
+from .breakdown import Outcome as _BreakdownOutcome
+from .breakdown import Turn as _Turn
+from .reversi import Player as _ReversiPlayer
+
+__all__ = [
+    "Breakdown",
+    "BreakdownBoard",
+    "BreakdownGame",
+    "IllegalMove",
+    "InvalidMove",
+    "MyopicChoice",
+    "Outcome",
+    "ParseError",
+    "PositionSet",
+    "Quarto",
+    "Record",
+    "Reversi",
+    "ReversiBoard",
+    "ReversiModel",
+    "ReversiMove",
+    "Tally",
+    "TicTac",
+    "TicTacMove",
+    "__version__",
+    "evaluate",
+    "evaluate_many",
+    "parse_move",
+    "playouts",
+    "quarto_board_text",
+    "quarto_is_winning",
+    "quarto_pool_text",
+]
+__version__: str
+
+class IllegalMove(ValueError):
+    """A move that cannot be played; the message quotes it, the position and the legal moves."""
+
+class ParseError(ValueError):
+    """A text that is not what it should be, or a number out of range; the message quotes it and says what was expected."""
+
+class InvalidMove(IllegalMove):
+    """A line of a TicTac record that is against the rules, raised by petteia.tictac.evaluate."""
+
+@final
+class Outcome:
+    """How a finished game ended: with a winner, or in a draw.
+
+    >>> petteia.TicTac.from_text("XXX/OO_/___ -").outcome
+    petteia.Outcome(petteia.Player.FIRST)
+    """
+    def __new__(cls, winner: Player | None = None) -> Self: ...
+    @property
+    def winner(self) -> Player | None:
+        """The player who won, or None for a draw."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@type_check_only
+class _Position:
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves in the order of their actions; there are none exactly when the game is over."""
+    @property
+    def actions(self) -> list[int]:
+        """The actions of the legal moves, in ascending order."""
+    def play(self, move: str | SupportsIndex) -> Self:
+        """Returns the position after a move, given as notation or as an action.
+
+        Raises IllegalMove for every str or int that is not a legal move now.
+        """
+    @property
+    def turn(self) -> Player | None:
+        """The player to move, or None when the game is over."""
+    @property
+    def players(self) -> tuple[str, str]:
+        """The players' names, the first to move first."""
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+    @property
+    def num_actions(self) -> int:
+        """How many actions the game has: they are the numbers below this one."""
+    def action(self, move: str) -> int:
+        """Returns the action of a move, which need not be legal now.
+
+        Raises ParseError for what is no move of this game.
+        """
+    def move(self, action: SupportsIndex) -> str:
+        """Returns the notation of an action, which need not be legal now.
+
+        Raises ParseError for what is no action of this game.
+        """
+    @property
+    def text(self) -> str:
+        """The position as one line of text; from_text reads it back."""
+    def svg(
+        self,
+        last: str | SupportsIndex | None = None,
+        legal: bool = False,
+        theme: Literal["auto", "light", "dark"] = "auto",
+    ) -> str:
+        """Returns the picture of the position as one SVG element.
+
+        last marks the move that led here, legal the legal moves; theme is auto, light or dark.
+        """
+    def _repr_svg_(self) -> str:
+        """The picture that notebooks show."""
+    @property
+    def array(self) -> NDArray[np.int8]:
+        """The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's."""
+    def observation(self) -> NDArray[np.uint8]:
+        """Returns planes of zeros and ones from the view of the player to move, as a numpy array of uint8.
+
+        The class says which planes. Where there are two, they are the cells of the player to move, then the
+        other's; when the game is over, the first player's, then the second's.
+        """
+    def perft(
+        self, depth: SupportsIndex, *, threads: SupportsIndex = 1, table_mb: SupportsIndex | None = None
+    ) -> int:
+        """Counts the sequences of exactly depth plies from here; a finished game has none but the empty one.
+
+        Other threads of Python run meanwhile, and Ctrl-C stops it. With table_mb, positions that are reached
+        in several ways, also by symmetry, are counted once as long as that many megabytes can hold them.
+        """
+    @property
+    def symmetries(self) -> int:
+        """How many symmetries the game has, the one that changes nothing among them."""
+    def transform(self, symmetry: SupportsIndex) -> Self:
+        """Returns the position seen through one of the symmetries; number 0 changes nothing."""
+    def canonical(self) -> Self:
+        """Returns one position for all those that are equal under the game's symmetries."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class TicTac(_Position):
+    """A position of TicTac: tic-tac-toe, in which either player may begin.
+
+    Squares are written row first: B2 is the middle. Actions are 0 to 8, row by row.
+
+    >>> game = petteia.TicTac().play("B2").play("A1")
+    >>> game.text
+    'O__/_X_/___ X'
+    >>> print(game)
+       1   2   3
+    A  O |   |
+      ---+---+---
+    B    | X |
+      ---+---+---
+    C    |   |
+    <BLANKLINE>
+
+    An observation has two planes of 3 by 3.
+    """
+    def __new__(cls, first: str = "X") -> Self: ...
+    @staticmethod
+    def from_text(text: str) -> TicTac:
+        """Reads the one line of text of a position.
+
+        Raises ParseError, which says what was expected, for any other text.
+        """
+    @property
+    def first(self) -> str:
+        """The mark of the player who began, X or O."""
+
+@final
+class Breakdown(_Position):
+    """A position of Breakdown: sticks dropped into an upright board, and squares of one colour that win.
+
+    |4 drops a stick upright into column 4, -B a lying one with its left end in column 11, ! breaks all sticks down.
+    Columns are 0-9, A-Z, a-z, then numbers from 62. Actions are upright by column, lying by column, then !.
+
+    >>> petteia.Breakdown().play("|0").play("-2").text
+    '..../..../..../*.../*.oo b 2 2'
+
+    An observation has two planes of height by width.
+    """
+    def __new__(
+        cls,
+        width: SupportsIndex = 4,
+        height: SupportsIndex = 5,
+        stick: SupportsIndex = 2,
+        square: SupportsIndex = 2,
+    ) -> Self: ...
+    @staticmethod
+    def from_text(text: str) -> Breakdown:
+        """Reads the one line of text of a position.
+
+        Raises ParseError, which says what was expected, for any other text.
+        """
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+    @property
+    def height(self) -> int:
+        """The number of rows."""
+    @property
+    def stick(self) -> int:
+        """The length of a stick."""
+    @property
+    def square(self) -> int:
+        """The side of the square that wins."""
+
+@final
+class Reversi(_Position):
+    """A position of Reversi on a board of 2 to 8 by 2 to 8 squares, with its opening phase on the four centre squares.
+
+    Squares are written column first: d3 is column 3, row 2. Actions go row by row. Who cannot move is skipped.
+
+    >>> game = petteia.Reversi(4, 4)
+    >>> for square in ["b2", "c2", "c3", "b3"]:
+    ...     game = game.play(square)
+    >>> print(game, end="")
+    ____
+    _DL_
+    _LD_
+    ____
+    >>> game.moves
+    ['c1', 'd2', 'a3', 'b4']
+
+    An observation has two planes of height by width.
+    """
+    def __new__(cls, width: SupportsIndex = 8, height: SupportsIndex = 8) -> Self: ...
+    @staticmethod
+    def from_text(text: str) -> Reversi:
+        """Reads the one line of text of a position.
+
+        Raises ParseError, which says what was expected, for any other text.
+        """
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+    @property
+    def height(self) -> int:
+        """The number of rows."""
+
+@final
+class Quarto(_Position):
+    """A position of Quarto, in which the opponent selects the piece that you place.
+
+    A ply selects a piece by its code (action 0 for SBCH to 15 for TEQO) or places it on a square, row first (action
+    16 for A1 to 31 for D4). Player 1 selects first; who places selects next.
+
+    >>> game = petteia.Quarto().play("SBCH").play("A1").play("TEQO")
+    >>> game.text
+    '0.../..../..../.... f 1'
+    >>> game.hand
+    'TEQO'
+
+    An observation has ten planes of 4 by 4: occupied, tall, sepia, square, solid, then the same five of the piece in
+    hand, each all over its plane. In the array an empty square is -1, a piece its number.
+    """
+    def __new__(cls) -> Self: ...
+    @staticmethod
+    def from_text(text: str) -> Quarto:
+        """Reads the one line of text of a position.
+
+        Raises ParseError, which says what was expected, for any other text.
+        """
+    @property
+    def hand(self) -> str | None:
+        """The code of the piece that was selected and is to be placed, or None."""
+
+@final
+class Tally:
+    """How a number of games ended: the result of playouts.
+
+    Tallies add up: tally + tally is the tally of both together.
+
+    >>> tally = petteia.playouts(petteia.TicTac(), 1000)
+    >>> tally
+    petteia.Tally(wins=(596, 274), draws=130, plies=7602)
+    >>> tally.wins[petteia.Player.FIRST] + tally.wins[petteia.Player.SECOND] + tally.draws == tally.games
+    True
+    """
+    def __new__(
+        cls,
+        wins: tuple[SupportsIndex, SupportsIndex] = (0, 0),
+        draws: SupportsIndex = 0,
+        plies: SupportsIndex = 0,
+    ) -> Self: ...
+    @property
+    def wins(self) -> tuple[int, int]:
+        """The games won by each player, the first to move first."""
+    @property
+    def draws(self) -> int:
+        """The games that nobody won."""
+    @property
+    def plies(self) -> int:
+        """The moves played in all games together."""
+    @property
+    def games(self) -> int:
+        """The number of games."""
+    def __add__(self, other: Tally, /) -> Tally: ...
+    def __radd__(self, other: Tally, /) -> Tally: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def playouts(
+    position: TicTac | Breakdown | Reversi | Quarto,
+    n: SupportsIndex,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex = 1,
+    progress: Callable[[int], object] | None = None,
+) -> Tally:
+    """Plays n random games from a position and returns how they ended.
+
+    Every move is chosen with the same chance. The result depends on the seed alone, not on the number of threads: game i of
+    a seed is the same game everywhere. Other threads of Python run meanwhile, and Ctrl-C stops it. progress is called
+    now and then with the number of games finished since the last call, so that a tqdm bar's update can be it.
+
+    >>> petteia.playouts(petteia.Quarto(), 10_000, seed=42, threads=2).games
+    10000
+    """
+
+_P = TypeVar("_P", TicTac, Breakdown, Reversi, Quarto, TicTac | Breakdown | Reversi | Quarto)
+
+@final
+class Record(Generic[_P]):
+    """A played game: the position it started from and the moves, each checked.
+
+    It is one line of text, and back.
+
+    >>> record = petteia.Record.from_text("tictac X: B2 C2 C3")
+    >>> record.moves
+    ['B2', 'C2', 'C3']
+    >>> record.last.text
+    '___/_X_/_OX O'
+    >>> record.play("A1").text
+    'tictac X: B2 C2 C3 A1'
+    >>> petteia.Record(petteia.Reversi(), ["d4", "e4"])
+    petteia.Record.from_text('reversi 8 8: d4 e4')
+    """
+    def __new__(cls, position: _P, moves: Iterable[str | SupportsIndex] = ()) -> Record[_P]: ...
+    @staticmethod
+    def from_text(text: str) -> Record[Any]:
+        """Reads the one line of text of a game, such as 'reversi 8 8: d4 e4 e5 d5 e3'.
+
+        Raises ParseError or, for a move against the rules, IllegalMove; both name the ply.
+        """
+    @property
+    def text(self) -> str:
+        """The game as one line of text: the game, its parameters, a colon, the moves.
+
+        Raises ValueError for a record that starts in the middle of a game, which no such line can say.
+        """
+    @property
+    def moves(self) -> list[str]:
+        """The moves in their notation."""
+    @property
+    def positions(self) -> list[_P]:
+        """Every position of the game, from the start to the last, one more than there are moves."""
+    @property
+    def start(self) -> _P:
+        """The position that the game started from."""
+    @property
+    def last(self) -> _P:
+        """The position after the last move."""
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None if it goes on."""
+    def play(self, move: str | SupportsIndex) -> Self:
+        """Returns a record with one move more, given as notation or as an action.
+
+        Raises IllegalMove, which names the ply.
+        """
+    def replay(self) -> Iterator[tuple[str, _P]]:
+        """Plays the game again: returns pairs of a move and the position it led to.
+
+        >>> for move, position in petteia.Record.from_text("tictac X: B2 C2").replay():
+        ...     print(move, position.text)
+        B2 ___/_X_/___ O
+        C2 ___/_X_/_O_ X
+        """
+    def _repr_html_(self) -> str:
+        """The pictures that notebooks show, with a slider to step through them."""
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any) -> Self: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class TicTacMove:
+    """One line of a game record: which move of the game it is, who claims a square, and which.
+
+    >>> move = petteia.tictac.parse_move("2  o c2 # oops")
+    >>> move.number, move.player, move.square
+    (2, 'O', 'C2')
+    >>> str(move)
+    '2 O C2'
+    """
+    def __new__(cls, number: SupportsIndex, player: str, square: str) -> Self: ...
+    @property
+    def number(self) -> int:
+        """The number of the move in its game, from 1 to 9."""
+    @property
+    def player(self) -> str:
+        """The player who moves, X or O."""
+    @property
+    def square(self) -> str:
+        """The square that is claimed, A1 to C3."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def parse_move(line: str | bytes) -> TicTacMove:
+    """Reads one line of a game record, with or without the newline at its end.
+
+    Raises ParseError if it does not follow the format exactly.
+
+    >>> petteia.tictac.parse_move("1 X B2")
+    petteia.tictac.Move(1, 'X', 'B2')
+    """
+
+def evaluate(text: str | bytes) -> str:
+    r"""Judges a whole game record and returns the line that says how the game stands.
+
+    Raises ParseError for a line that is no move and InvalidMove for one that is against the rules.
+
+    >>> petteia.tictac.evaluate("1 X B2\n2 O C2 # oops\n")
+    "Game in progress: X's turn."
+    >>> petteia.tictac.evaluate("1 X B2\n2 O B2\n")
+    Traceback (most recent call last):
+    petteia.InvalidMove: ply 2: illegal move "2 O B2" in tictac "___/_X_/___ O": the legal moves are A1 A2 A3 B1 B3 C1 C2 C3
+    """
+
+def evaluate_many(records: Iterable[str | bytes]) -> NDArray[np.uint8]:
+    r"""Judges many game records, each a str or bytes, and returns their Verdicts as a numpy array of uint8.
+
+    >>> verdicts = petteia.tictac.evaluate_many(["1 X B2\n", "", b"1 X D4\n"])
+    >>> [petteia.tictac.Verdict(verdict).name for verdict in verdicts]
+    ['O_TURN', 'NEW_GAME', 'PARSE_ERROR']
+    """
+
+@final
+class BreakdownBoard:
+    """A board of cells that can be read and written, stored one cell an element ("matrix") or two bits a cell ("bits").
+
+    >>> board = petteia.breakdown.Board(4, 2, "bits")
+    >>> board[1, 0] = petteia.breakdown.Cell.BLACK
+    >>> board[1, 0]
+    petteia.breakdown.Cell.BLACK
+    >>> print(board)
+      0123
+    <BLANKLINE>
+    0 ....
+    1 *...
+    <BLANKLINE>
+    >>> board.bits
+    [256]
+    """
+    def __new__(
+        cls, width: SupportsIndex, height: SupportsIndex, kind: Literal["matrix", "bits"] = "matrix"
+    ) -> Self: ...
+    @staticmethod
+    def from_rows(rows: Sequence[str], kind: Literal["matrix", "bits"] = "matrix") -> BreakdownBoard:
+        """Returns the board with the rows given as they are drawn, from the top.
+
+        >>> petteia.breakdown.Board.from_rows(["....", "*.oo"])[1, 3]
+        petteia.breakdown.Cell.WHITE
+        """
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+    @property
+    def height(self) -> int:
+        """The number of rows."""
+    @property
+    def kind(self) -> Literal["matrix", "bits"]:
+        """How the board is stored: "matrix" or "bits"."""
+    @property
+    def bits(self) -> list[int]:
+        """The packed words of a bits board: sixteen cells a word, row by row, the first in the lowest bits."""
+    def __getitem__(self, index: tuple[SupportsIndex, SupportsIndex], /) -> _Cell: ...
+    def __setitem__(self, index: tuple[SupportsIndex, SupportsIndex], cell: SupportsIndex, /) -> None: ...
+    def __delitem__(self, index: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class BreakdownGame:
+    """A game: sticks of one length are dropped into a board until a square of one colour wins.
+
+    The turn is in the caller's hands: neither drop_stick nor breakdown changes next.
+
+    >>> from petteia.breakdown import Game, Turn
+    >>> game = Game(2, 2, 4, 5, "matrix")
+    >>> game.drop_stick(0, True)
+    True
+    >>> game.next = Turn.WHITE_NEXT
+    >>> game.drop_stick(2, False)
+    True
+    >>> print(game.board)
+      0123
+    <BLANKLINE>
+    0 ....
+    1 ....
+    2 ....
+    3 *...
+    4 *.oo
+    <BLANKLINE>
+    >>> game.outcome()
+    petteia.breakdown.Outcome.IN_PROGRESS
+    """
+    def __new__(
+        cls,
+        stick: SupportsIndex,
+        square: SupportsIndex,
+        width: SupportsIndex,
+        height: SupportsIndex,
+        kind: Literal["matrix", "bits"] = "matrix",
+    ) -> Self: ...
+    @staticmethod
+    def on_board(
+        stick: SupportsIndex,
+        square: SupportsIndex,
+        board: BreakdownBoard,
+        next: SupportsIndex = ...,
+    ) -> BreakdownGame:
+        """Returns a game on a board that is there already, which it shares."""
+    @property
+    def stick(self) -> int:
+        """The length of a stick."""
+    @property
+    def square(self) -> int:
+        """The side of the square that wins."""
+    @property
+    def board(self) -> BreakdownBoard:
+        """The board itself: what is written to it changes the game."""
+    @property
+    def next(self) -> _Turn:
+        """Whose stick is dropped next."""
+    @next.setter
+    def next(self, next: SupportsIndex, /) -> None: ...
+    def drop_stick(self, col: SupportsIndex, vertical: object) -> bool:
+        """Drops a stick of the player whose turn it is into a column, upright or with its left end there.
+
+        Returns whether there was room for it; if not, nothing changes.
+        """
+    def breakdown(self) -> None:
+        """Lets every cell fall that has air beneath it."""
+    def outcome(self) -> _BreakdownOutcome:
+        """Returns how the game stands."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class PositionSet:
+    """A set of positions (x, y), x and y from 0 to 7.
+
+    It has the operators of a set: & | ^ - ~, which is the complement on the 8 by 8 board, their assignments, <= and in.
+    Iteration is by x, then by y.
+
+    >>> pset = petteia.reversi.PositionSet([(3, 2), (2, 3)])
+    >>> pset[4, 1] = True
+    >>> print(pset)
+    {{2, 3}, {3, 2}, {4, 1}}
+    >>> len(~pset), list(pset & ~petteia.reversi.PositionSet([(2, 3)]))
+    (61, [(3, 2), (4, 1)])
+    """
+    def __new__(cls, positions: Iterable[tuple[SupportsIndex, SupportsIndex]] = ()) -> Self: ...
+    @staticmethod
+    def from_bits(bits: SupportsIndex) -> PositionSet:
+        """Returns the set whose bits are given, bit 8 * y + x for the position (x, y)."""
+    @property
+    def bits(self) -> int:
+        """The set as bits, bit 8 * y + x for the position (x, y)."""
+    def empty(self) -> bool:
+        """Returns whether the set has no positions."""
+    def clear(self) -> None:
+        """Removes all positions."""
+    def add(self, position: tuple[SupportsIndex, SupportsIndex]) -> None:
+        """Adds a position."""
+    def discard(self, position: tuple[SupportsIndex, SupportsIndex]) -> None:
+        """Removes a position if it is there."""
+    def remove(self, position: tuple[SupportsIndex, SupportsIndex]) -> None:
+        """Removes a position; raises KeyError if it is not there."""
+    def pop(self) -> tuple[int, int]:
+        """Removes and returns the first position; raises KeyError if there is none."""
+    def isdisjoint(self, other: PositionSet) -> bool:
+        """Returns whether this set and another have no position in common."""
+    def copy(self) -> PositionSet:
+        """Returns a copy."""
+    def __getitem__(self, position: tuple[SupportsIndex, SupportsIndex], /) -> bool: ...
+    def __setitem__(self, position: tuple[SupportsIndex, SupportsIndex], present: bool, /) -> None: ...
+    def __delitem__(self, position: Any, /) -> None: ...
+    def __contains__(self, position: tuple[SupportsIndex, SupportsIndex], /) -> bool: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[tuple[int, int]]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __le__(self, other: PositionSet, /) -> bool: ...
+    def __lt__(self, other: PositionSet, /) -> bool: ...
+    def __ge__(self, other: PositionSet, /) -> bool: ...
+    def __gt__(self, other: PositionSet, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
+    def __invert__(self) -> PositionSet: ...
+    def __and__(self, other: PositionSet, /) -> PositionSet: ...
+    def __rand__(self, other: PositionSet, /) -> PositionSet: ...
+    def __or__(self, other: PositionSet, /) -> PositionSet: ...
+    def __ror__(self, other: PositionSet, /) -> PositionSet: ...
+    def __xor__(self, other: PositionSet, /) -> PositionSet: ...
+    def __rxor__(self, other: PositionSet, /) -> PositionSet: ...
+    def __sub__(self, other: PositionSet, /) -> PositionSet: ...
+    def __rsub__(self, other: PositionSet, /) -> PositionSet: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class ReversiMove:
+    """A move: the position that is played on, and all positions gained by it, the played one and the flips."""
+    def __new__(cls, first: tuple[SupportsIndex, SupportsIndex], second: PositionSet) -> Self: ...
+    @property
+    def first(self) -> tuple[int, int]:
+        """The position that is played on."""
+    @property
+    def second(self) -> PositionSet:
+        """The positions that the player gains, the played one among them."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class ReversiBoard:
+    """A board of tiles, 2 to 8 squares wide and high: a map from positions (x, y) to players that can be changed.
+
+    >>> from petteia.reversi import Board, Player
+    >>> board = Board(3, 2)
+    >>> board[0, 0] = Player.DARK
+    >>> board[2, 1] = Player.LIGHT
+    >>> print(board, end="")
+    D__
+    __L
+    >>> board.count_player(Player.NEITHER)
+    4
+    """
+    def __new__(cls, width: SupportsIndex = 8, height: SupportsIndex = 8) -> Self: ...
+    @staticmethod
+    def from_rows(rows: Sequence[str]) -> ReversiBoard:
+        """Returns the board with the rows given as they are printed, from the top.
+
+        >>> petteia.reversi.Board.from_rows(["D__", "__L"])[2, 1]
+        petteia.reversi.Player.LIGHT
+        """
+    def dimensions(self) -> tuple[int, int]:
+        """Returns the board's width and height."""
+    def all_positions(self) -> PositionSet:
+        """Returns all positions of the board."""
+    def center_positions(self) -> PositionSet:
+        """Returns the four centre positions, on which the opening phase is played."""
+    @staticmethod
+    def all_directions() -> list[tuple[int, int]]:
+        """Returns the eight directions of lines as steps in x and y."""
+    def set_all(self, positions: PositionSet, player: SupportsIndex) -> None:
+        """Puts a player's tiles on all positions of a set, or takes them away for Player.NEITHER.
+
+        Raises IndexError, with nothing changed, if the set reaches off the board.
+        """
+    def positions(self, player: SupportsIndex) -> PositionSet:
+        """Returns the positions on which a player has a tile, or the empty ones for Player.NEITHER."""
+    def count_player(self, player: SupportsIndex) -> int:
+        """Returns how many squares a player has, or how many are empty for Player.NEITHER."""
+    def __getitem__(self, position: tuple[SupportsIndex, SupportsIndex], /) -> _ReversiPlayer: ...
+    def __setitem__(
+        self, position: tuple[SupportsIndex, SupportsIndex], player: SupportsIndex, /
+    ) -> None: ...
+    def __delitem__(self, position: Any, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class ReversiModel:
+    """A game: the board, whose turn it is, the winner, and the moves at hand.
+
+    >>> model = petteia.reversi.Model()
+    >>> for position in [(3, 3), (4, 3), (4, 4), (3, 4)]:
+    ...     model.play_move(position)
+    >>> model.turn
+    petteia.reversi.Player.DARK
+    >>> print(model.find_move((4, 2)))
+    Move{{4, 2}, {{4, 2}, {4, 3}}}
+    >>> model.find_move((0, 0)) is None
+    True
+    """
+    def __new__(cls, width: SupportsIndex = 8, height: SupportsIndex = 8) -> Self: ...
+    @staticmethod
+    def from_position(position: Reversi) -> ReversiModel:
+        """Returns the game that has come to a position."""
+    @property
+    def turn(self) -> _ReversiPlayer:
+        """The player to move, or Player.NEITHER when the game is over."""
+    @property
+    def winner(self) -> _ReversiPlayer:
+        """The winner: Player.NEITHER while the game goes on and after a tie."""
+    @property
+    def is_game_over(self) -> bool:
+        """Whether the game is over."""
+    @property
+    def board(self) -> ReversiBoard:
+        """The board as it is now; changing it does not change the game."""
+    @property
+    def position(self) -> Reversi:
+        """The game as a position."""
+    @property
+    def next_moves(self) -> dict[tuple[int, int], PositionSet]:
+        """The moves at hand: a dict of each position that may be played on and the set of positions it gains."""
+    def __getitem__(self, position: tuple[SupportsIndex, SupportsIndex], /) -> _ReversiPlayer: ...
+    def find_move(self, position: tuple[SupportsIndex, SupportsIndex]) -> ReversiMove | None:
+        """Returns the move on a position, or None if it is not allowed there."""
+    def play_move(self, position: tuple[SupportsIndex, SupportsIndex]) -> None:
+        """Plays a move and passes the turn on: to the opponent, back if the opponent cannot move, or to nobody.
+
+        Raises IllegalMove where no move is allowed, off the board too.
+        """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class MyopicChoice:
+    """The myopic player's choices, from one stream of random numbers."""
+    def __new__(cls, seed: SupportsIndex) -> Self: ...
+    def piece(self, cells: Sequence[SupportsIndex | None], unused: Sequence[SupportsIndex]) -> int:
+        """Returns the piece to give to the opponent."""
+    def square(self, cells: Sequence[SupportsIndex | None], piece: SupportsIndex) -> int:
+        """Returns the square to place a piece on."""
+
+def quarto_is_winning(
+    cells: Sequence[SupportsIndex | None], piece: SupportsIndex, square: SupportsIndex
+) -> bool:
+    """Returns whether a piece on a square makes a line through it with a common attribute."""
+
+def quarto_board_text(cells: Sequence[SupportsIndex | None]) -> str:
+    """Returns the drawing of a board."""
+
+def quarto_pool_text(unused: Sequence[SupportsIndex]) -> str:
+    """Returns the list of the pieces that are not used."""
