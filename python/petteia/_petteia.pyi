@@ -1,5 +1,6 @@
 # The docstrings are those of python/src; `python tests/python/stub_docs.py` writes them, and a test compares them.
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import GenericAlias
 from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, type_check_only
 
 import numpy as np
@@ -108,6 +109,12 @@ class _Position:
     @property
     def text(self) -> str:
         """The position as one line of text; from_text reads it back."""
+    @staticmethod
+    def from_text(text: str) -> Any:
+        """Reads the one line of text of a position.
+
+        Raises ParseError, which says what was expected, for any other text.
+        """
     def svg(
         self,
         last: str | SupportsIndex | None = None,
@@ -288,7 +295,7 @@ class Tally:
 
     >>> tally = petteia.playouts(petteia.TicTac(), 1000)
     >>> tally
-    petteia.Tally(wins=(596, 274), draws=130, plies=7602)
+    petteia.Tally(wins=(587, 286), draws=127, plies=7656)
     >>> tally.wins[petteia.Player.FIRST] + tally.wins[petteia.Player.SECOND] + tally.draws == tally.games
     True
     """
@@ -318,7 +325,7 @@ class Tally:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 def playouts(
-    position: TicTac | Breakdown | Reversi | Quarto,
+    position: _Position,
     n: SupportsIndex,
     seed: SupportsIndex = 0,
     threads: SupportsIndex = 1,
@@ -334,7 +341,7 @@ def playouts(
     10000
     """
 
-_P = TypeVar("_P", TicTac, Breakdown, Reversi, Quarto, TicTac | Breakdown | Reversi | Quarto)
+_P = TypeVar("_P", bound=_Position)
 
 @final
 class Record(Generic[_P]):
@@ -395,6 +402,8 @@ class Record(Generic[_P]):
         """
     def _repr_html_(self) -> str:
         """The pictures that notebooks show, with a slider to step through them."""
+    @classmethod
+    def __class_getitem__(cls, game: Any) -> GenericAlias: ...
     def __len__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...

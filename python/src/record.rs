@@ -7,7 +7,7 @@ use petteia::any::{AnyPosition, Game};
 use petteia::svg::Marks;
 use petteia::{Position, with_position};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple, PyType};
 
 use crate::arguments::text;
 use crate::errors::{IllegalMove, OrRaise, ParseError};
@@ -207,6 +207,15 @@ impl Record {
         let pairs =
             pairs.map(|pair| pair.into_pyobject(py)).collect::<PyResult<Vec<Bound<'py, PyTuple>>>>()?;
         Ok(PyList::new(py, pairs)?.try_iter()?.into_any())
+    }
+
+    /// Says which game a record is of, for type checkers: Record[Reversi].
+    #[classmethod]
+    fn __class_getitem__<'py>(
+        class: &Bound<'py, PyType>,
+        game: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.py().import("types")?.getattr("GenericAlias")?.call1((class, game))
     }
 
     fn __len__(&self) -> usize {

@@ -121,7 +121,7 @@ def test_breakdown_columns_off_the_board_have_no_room() -> None:
     assert game.drop_stick(3, False) is False
     assert game.drop_stick(3, 7) is True
     with pytest.raises(ValueError, match="Turn"):
-        game.next = 2  # type: ignore[assignment]
+        game.next = 2
 
 
 def test_position_sets() -> None:

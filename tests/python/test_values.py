@@ -96,7 +96,7 @@ def test_players_and_enums() -> None:
     assert petteia.Breakdown().players == ("black", "white")
     assert petteia.Reversi().players == ("dark", "light")
     assert petteia.Quarto().players == ("1", "2")
-    assert petteia.Player.FIRST == 0
+    assert [int(player) for player in petteia.Player] == [0, 1]
     assert petteia.Player.FIRST.other is petteia.Player.SECOND
     assert f"{petteia.Player.FIRST:>6}" == " FIRST"
     assert isinstance(petteia.Reversi().turn, petteia.Player)

@@ -1,0 +1,106 @@
+"""What is written about the package is true: docstrings, README, stubs, examples."""
+
+import doctest
+import inspect
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import petteia
+import pytest
+import stub_docs
+from games import ROOT
+from petteia import _clibrary, _enums, _petteia, _position, breakdown, cli, quarto, reversi, tictac
+
+MODULES = [petteia, tictac, breakdown, reversi, quarto, cli, _clibrary, _enums, _position, _petteia]
+
+
+def docstrings(owner: Any, name: str, seen: set[int]) -> Iterator[tuple[str, str, Any]]:
+    """Yield the docstrings with examples of a module or class and of all that it holds."""
+    if id(owner) in seen:
+        return
+    seen.add(id(owner))
+    text = inspect.getdoc(owner)
+    if text and ">>>" in text:
+        yield name, text, owner
+    if isinstance(owner, (ModuleType, type)) and getattr(owner, "__module__", "petteia").startswith(
+        "petteia"
+    ):
+        for key, value in vars(owner).items():
+            if not (isinstance(value, ModuleType) or key.startswith("__")):
+                yield from docstrings(value, f"{name}.{key}", seen)
+
+
+FOUND = [found for module in MODULES for found in docstrings(module, module.__name__, set())]
+
+
+def run(text: str, names: dict[str, Any], name: str) -> int:
+    test = doctest.DocTestParser().get_doctest(text, names, name, None, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL, verbose=False)
+    runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+    return len(test.examples)
+
+
+@pytest.mark.parametrize(("name", "text", "owner"), FOUND, ids=[name for name, _, _ in FOUND])
+def test_docstrings(name: str, text: str, owner: Any) -> None:
+    home = sys.modules.get(getattr(owner, "__module__", "petteia") or "petteia", petteia)
+    assert run(text, {**vars(home), "petteia": petteia}, name)
+
+
+def test_there_are_examples() -> None:
+    classes = {name.rsplit(".", 1)[-1] for name, _, _ in FOUND}
+    assert {"TicTac", "Breakdown", "Reversi", "Quarto", "Record", "Model", "Game", "evaluate"} <= classes
+
+
+def test_everything_public_is_documented() -> None:
+    for module in MODULES[:6]:
+        assert module.__doc__
+        for name in getattr(module, "__all__", []):
+            value = getattr(module, name)
+            if not isinstance(value, str):
+                assert value.__doc__, f"{module.__name__}.{name}"
+            if inspect.isclass(value) and not issubclass(value, Exception):
+                for key, member in vars(value).items():
+                    assert (
+                        key.startswith("_") or getattr(member, "__doc__", None) or isinstance(member, int)
+                    ), key
+
+
+def test_readme() -> None:
+    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    assert blocks
+    assert run("\n".join(blocks), {}, "README.md") > 10
+
+
+def test_stub_has_the_docstrings() -> None:
+    assert stub_docs.outdated() == [], "run python tests/python/stub_docs.py"
+
+
+EXAMPLES = sorted((ROOT / "examples" / "python").glob("*.py"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_examples(example: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "MPLBACKEND": "agg", "PYTHONWARNINGS": "error"}
+    result = subprocess.run(
+        [sys.executable, str(example)],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout
+    if example.name == "analysis.py":
+        assert next(tmp_path.glob("*.png")).read_bytes().startswith(b"\x89PNG")
+
+
+def test_there_are_three_examples() -> None:
+    assert len(EXAMPLES) == 3
