@@ -2,9 +2,11 @@
 """Runs the benches and writes docs/benchmarks.md.
 
     report.py core     the engines against their baselines in one run (make bench)
-    report.py peers    against other libraries, installed into a throw-away virtual environment (make bench-peers)
+    report.py peers    against other libraries (make bench-peers)
+    report.py python   the Python module against other Python modules (make bench-peers)
 
-Each call replaces its own part of the page and leaves the other as it was.
+Other libraries are installed into a throw-away virtual environment. Each call replaces its own part of the page and
+leaves the others as they were.
 """
 
 import json
@@ -24,8 +26,8 @@ PEERS = ["open_spiel==2.0.2", "rust-reversi==1.4.4"]
 
 HEAD = """# Benchmarks
 
-Figures of one run on one machine; the ratio beside them is what counts, since petteia and its baseline took turns in the
-same run. `make bench` and `make bench-peers` make this page.
+Figures of one run on one machine; the ratio beside them is what counts, since petteia and its baseline took turns in
+the same run. `make bench` and `make bench-peers` make this page.
 """
 
 
@@ -77,6 +79,15 @@ def core() -> str:
     return "## Engines\n\n`make bench`, one thread, the plain release build.\n\n" + table(rows)
 
 
+def make_environment(folder: str, packages: list[str]) -> Path:
+    """Makes a virtual environment with packages in it and returns its interpreter."""
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    python = Path(folder) / "bin" / "python"
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
+    subprocess.run(pip, check=True)
+    return python
+
+
 def run_peer(python: Path, name: str) -> list[dict]:
     script = ROOT / "benches" / f"peer_{name}.py"
     result = subprocess.run([str(python), str(script)], check=True, stdout=subprocess.PIPE, text=True)
@@ -85,10 +96,7 @@ def run_peer(python: Path, name: str) -> list[dict]:
 
 def peers() -> str:
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        python = Path(folder) / "bin" / "python"
-        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS]
-        subprocess.run(pip, check=True)
+        python = make_environment(folder, PEERS)
         measured = [row for name in ("openspiel", "rust_reversi") for row in run_peer(python, name)]
     own = {row["what"]: row["figure"] for row in run_core()}
     asked = {"othello": 200.0}
@@ -108,13 +116,39 @@ def peers() -> str:
                 wanted,
             ]
         )
-    text = "## Peers\n\n`make bench-peers`, one thread each. Games of Othello start after the opening, petteia's before it:\n"
-    return text + "four plies more.\n\n" + table(rows)
+    text = "## Peers\n\n`make bench-peers`, one thread each. Games of Othello start after the opening, petteia's "
+    return text + "before it:\nfour plies more.\n\n" + table(rows)
+
+
+def python() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        python = make_environment(folder, [str(ROOT), *PEERS])
+        script = ROOT / "benches" / "python.py"
+        result = subprocess.run([str(python), str(script)], check=True, stdout=subprocess.PIPE, text=True)
+    measured = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+    own = {row["what"]: row["figure"] for row in run_core()}
+    rows = [["what", "petteia", "compared with", "its figure", "ratio", "asked for"]]
+    for row in measured:
+        # The engine's own rate is known only here: the Python figure is to be as high.
+        baseline = row["baseline_figure"] or own[row["what"]]
+        ratio = row["figure"] / baseline if row["more_is_better"] else baseline / row["figure"]
+        rows.append(
+            [
+                row["what"],
+                figure(row["figure"]) + row["unit"],
+                row["baseline"],
+                figure(baseline) + row["unit"],
+                f"{ratio:.3g}",
+                f"{row['asked']:g}",
+            ]
+        )
+    text = "## Python\n\n`make bench-peers`: calls from Python, one thread. A ratio above 1 is in petteia's favour.\n\n"
+    return text + table(rows)
 
 
 def write(part: str, text: str) -> None:
     """Puts a part on the page in place of its former self."""
-    parts = {"core": "", "peers": ""}
+    parts = {"core": "", "peers": "", "python": ""}
     if PAGE.exists():
         for name in parts:
             found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", PAGE.read_text(), re.S)
@@ -126,9 +160,9 @@ def write(part: str, text: str) -> None:
 
 
 def main() -> int:
-    runs = {"core": core, "peers": peers}
+    runs = {"core": core, "peers": peers, "python": python}
     if len(sys.argv) != 2 or sys.argv[1] not in runs:
-        print("usage: report.py core|peers", file=sys.stderr)
+        print("usage: report.py core|peers|python", file=sys.stderr)
         return 1
     text = runs[sys.argv[1]]()
     print(text)

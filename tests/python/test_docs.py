@@ -41,7 +41,7 @@ FOUND = [found for module in MODULES for found in docstrings(module, module.__na
 
 def run(text: str, names: dict[str, Any], name: str) -> int:
     test = doctest.DocTestParser().get_doctest(text, names, name, None, 0)
-    runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL, verbose=False)
+    runner = doctest.DocTestRunner(verbose=False)
     runner.run(test)
     assert runner.summarize(verbose=False).failed == 0
     return len(test.examples)
