@@ -17,6 +17,7 @@ mod game;
 mod large;
 mod moves;
 mod notation;
+mod playouts;
 mod position;
 pub mod rules;
 mod small;

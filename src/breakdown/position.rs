@@ -2,13 +2,19 @@
 
 use std::convert::Infallible;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use super::board::{self, Cell, Pos, positive};
 use super::large::Large;
 use super::moves::Moves;
 use super::notation::{Move, number};
-use super::small::Engine;
+use super::playouts::Sticks;
+use super::small::{Engine, Word};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::V3;
+use crate::cpu::{Cpu, Operation, Portable};
+use crate::playout::{self, SideBySide, Tally};
 use crate::position::{Outcome, ParseError, Player, Position};
 use crate::svg::Marks;
 
@@ -220,6 +226,16 @@ impl Breakdown {
         }
     }
 
+    /// Plays random games from a board of machine words.
+    fn play_words<W: Word>(&self, planes: [W; 2], mover: Player, games: Range<u64>, seed: u64) -> Tally {
+        let engine = Engine::new(&self.shape);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(cpu) = V3::detect() {
+            return cpu.run(SideBySide { play: Sticks::new(cpu, engine, planes, mover), games, seed });
+        }
+        SideBySide { play: Sticks::new(Portable, engine, planes, mover), games, seed }.run()
+    }
+
     #[inline]
     fn cell(&self, pos: Pos) -> Cell {
         let at = u64::from(pos.r) * u64::from(self.shape.width) + u64::from(pos.c);
@@ -388,6 +404,14 @@ impl Position for Breakdown {
             Move::Vertical(column) => Move::Vertical(mirror(column, 1)),
             Move::Horizontal(column) => Move::Horizontal(mirror(column, stick)),
             Move::Breakdown => Move::Breakdown,
+        }
+    }
+
+    fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {
+        match (self.turn(), &self.cells) {
+            (Some(mover), Cells::Word(planes)) => self.play_words(*planes, mover, games, seed),
+            (Some(mover), Cells::Double(planes)) => self.play_words(planes.map(join), mover, games, seed),
+            _ => playout::play_out_many(self, games, seed),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::bits::Bits;
 use super::moves::Moves;
 use super::notation::Move;
 use super::position::Shape;
+use crate::cpu::Cpu;
 use crate::position::{Outcome, Player};
 
 /// What the rules need of a machine word.
@@ -37,6 +38,13 @@ pub(super) trait Word:
     /// Returns the place of the lowest set bit.
     fn first(self) -> u32;
 
+    /// Returns the number of set bits.
+    fn count(self) -> u32;
+
+    /// Returns the place of the n-th set bit, counted from 0; there must be more than `n`.
+    fn nth(self, cpu: impl Cpu, n: u32) -> u32;
+
+    /// Returns the word as the wider of the two.
     fn widen(self) -> u128;
 
     /// Returns the word with the `count` lowest bits set.
@@ -75,6 +83,21 @@ macro_rules! word {
                 self.trailing_zeros()
             }
 
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline(always)]
+            fn nth(self, cpu: impl Cpu, n: u32) -> u32 {
+                let low = (self as u64).count_ones();
+                if Self::BITS == 64 || n < low {
+                    cpu.nth(self as u64, n)
+                } else {
+                    64 + cpu.nth((u128::from(self) >> 64) as u64, n - low)
+                }
+            }
+
             #[inline]
             fn widen(self) -> u128 {
                 u128::from(self)
@@ -99,8 +122,9 @@ pub(super) struct Engine<W> {
     /// Where upright and lying sticks can start in the top row.
     entries: [W; 2],
     /// An upright and a lying stick in the top left corner.
-    sticks: [W; 3],
-    lengths: [u32; 3],
+    sticks: [W; 2],
+    /// How far above the first bit beneath it a stick's first bit lies.
+    lengths: [u32; 2],
     /// Where the top left corner of a square can be.
     corners: W,
 }
@@ -124,23 +148,25 @@ impl<W: Word> Engine<W> {
                 if upright { W::low(width) } else { W::ZERO },
                 if lying { W::low(width - stick + 1) } else { W::ZERO },
             ],
-            sticks: [column & W::low(lengths[0] * width), W::low(lengths[1]), W::ZERO],
-            lengths: [lengths[0] * width, width, width],
+            sticks: [column & W::low(lengths[0] * width), W::low(lengths[1])],
+            lengths: [lengths[0] * width, width],
             corners: if fits { column * W::low(width - square + 1) } else { W::ZERO },
         }
     }
 
-    /// Returns where a lying stick with its left end in a cell would lie on something.
-    #[inline]
-    fn under_lying(&self, occupied: W) -> W {
-        fold(occupied, 1, self.stick[1], |a, b| a | b)
+    /// Returns the cells where an upright and a lying stick would lie on something.
+    ///
+    /// An upright one with its foot there, a lying one with its left end: it falls as that end would by itself.
+    #[inline(always)]
+    pub(super) fn obstacles(&self, occupied: W) -> [W; 2] {
+        [occupied, fold(occupied, 1, self.stick[1], |a, b| a | b)]
     }
 
     /// Returns the columns in which there is room for an upright and for a lying stick.
-    #[inline]
-    fn room(&self, occupied: W, under_lying: W) -> [W; 2] {
-        let under_upright = fold(occupied, self.width, self.stick[0], |a, b| a | b);
-        [self.entries[0] & !under_upright, self.entries[1] & !under_lying]
+    #[inline(always)]
+    pub(super) fn room(&self, obstacles: [W; 2]) -> [W; 2] {
+        let under_upright = fold(obstacles[0], self.width, self.stick[0], |a, b| a | b);
+        [self.entries[0] & !under_upright, self.entries[1] & !obstacles[1]]
     }
 
     /// Returns the legal moves of a position in progress.
@@ -163,14 +189,11 @@ impl<W: Word> Engine<W> {
     #[inline]
     pub(super) fn room_for(&self, planes: &[W; 2]) -> [u128; 2] {
         let occupied = planes[0] | planes[1];
-        self.room(occupied, self.under_lying(occupied)).map(W::widen)
+        self.room(self.obstacles(occupied)).map(W::widen)
     }
 
-    /// Returns the cells on which a stick comes to rest.
-    ///
-    /// `obstacles` are the occupied cells for an upright stick; for a lying one, the cells where it would lie on
-    /// something: then its left end falls like a single cell.
-    #[inline]
+    /// Returns the cells on which a stick comes to rest, among the obstacles for its kind: 0 upright, 1 lying.
+    #[inline(always)]
     pub(super) fn landing(&self, obstacles: W, column: u32, kind: usize) -> W {
         let below = obstacles & (self.column << column);
         let floor = if below == W::ZERO { self.area + column } else { below.first() };
@@ -178,7 +201,7 @@ impl<W: Word> Engine<W> {
     }
 
     /// Returns the top left corners of the squares in a colour.
-    #[inline]
+    #[inline(always)]
     pub(super) fn squares(&self, plane: W) -> W {
         let in_rows = fold(plane, 1, self.square, |a, b| a & b);
         // Whatever ran across the right edge is not among the corners.
@@ -198,14 +221,14 @@ impl<W: Word> Engine<W> {
     }
 
     /// Returns the cells with air right beneath them.
-    #[inline]
-    fn falling(&self, occupied: W) -> W {
+    #[inline(always)]
+    pub(super) fn falling(&self, occupied: W) -> W {
         // A single row can be as wide as the word; nothing is beneath it, and the mask is empty.
         occupied & (!occupied >> (self.width % W::BITS)) & W::low(self.area - self.width)
     }
 
     /// Lets every cell fall that has air beneath it, and returns whether any had.
-    #[inline]
+    #[inline(always)]
     pub(super) fn settle(&self, planes: &mut [W; 2]) -> bool {
         let mut changed = false;
         loop {
@@ -229,7 +252,7 @@ impl<W: Word> Engine<W> {
             [false, true] => Some(Outcome::Win(Player::Second)),
             [false, false] => {
                 let occupied = planes[0] | planes[1];
-                let [upright, lying] = self.room(occupied, self.under_lying(occupied));
+                let [upright, lying] = self.room(self.obstacles(occupied));
                 let stuck = upright | lying | self.falling(occupied) == W::ZERO;
                 if stuck { Some(Outcome::Draw) } else { None }
             }
@@ -247,16 +270,16 @@ impl<W: Word> Engine<W> {
                 return if self.settle(planes) { self.outcome(planes) } else { None };
             }
         };
-        let occupied = planes[0] | planes[1];
-        let obstacles = if lying { self.under_lying(occupied) } else { occupied };
+        let kind = usize::from(lying);
+        let obstacles = self.obstacles(planes[0] | planes[1])[kind];
         let plane = &mut planes[mover.index()];
-        *plane |= self.landing(obstacles, column % W::BITS, usize::from(lying));
+        *plane |= self.landing(obstacles, column % W::BITS, kind);
         // Nobody had a square, and a stick adds to one colour only.
         if self.squares(*plane) != W::ZERO {
             return Some(Outcome::Win(mover));
         }
         let occupied = planes[0] | planes[1];
-        let [upright, lying] = self.room(occupied, self.under_lying(occupied));
+        let [upright, lying] = self.room(self.obstacles(occupied));
         if upright | lying != W::ZERO || self.falling(occupied) != W::ZERO {
             None
         } else {
@@ -276,13 +299,22 @@ impl<W: Word> Engine<W> {
 }
 
 /// Combines each bit with the `count - 1` bits that follow it at a distance of `step`, in about log2(`count`) shifts.
-#[inline]
-fn fold<W: Word>(mut word: W, step: u32, count: u32, combine: impl Fn(W, W) -> W) -> W {
-    let mut done = 1;
-    while done < count {
-        let more = done.min(count - done);
-        word = combine(word, word >> (more * step));
-        done += more;
+#[inline(always)]
+fn fold<W: Word>(word: W, step: u32, count: u32, combine: impl Fn(W, W) -> W) -> W {
+    // Sticks and squares are short in most games: these need no counting.
+    let further = |word: W, distance: u32| combine(word, word >> distance);
+    match count {
+        1 => word,
+        2 => further(word, step),
+        3 => further(further(word, step), step),
+        _ => {
+            let (mut word, mut done) = (word, 1);
+            while done < count {
+                let more = done.min(count - done);
+                word = further(word, more * step);
+                done += more;
+            }
+            word
+        }
     }
-    word
 }
