@@ -156,25 +156,51 @@ impl<Y: Play> Operation for SideBySide<Y> {
             games.map(|game| Lane { game: play.start(), rng: Rng::for_game(seed, game), plies: 0 });
         let mut lanes: Vec<Lane<Y::Game>> = waiting.by_ref().take(LANES).collect();
         while !lanes.is_empty() {
-            let mut i = 0;
-            while i < lanes.len() {
-                let lane = &mut lanes[i];
+            let mut done = None;
+            for (i, lane) in lanes.iter_mut().enumerate() {
                 lane.plies += 1;
-                match play.step(&mut lane.game, &mut lane.rng) {
-                    None => i += 1,
-                    Some(outcome) => {
-                        tally.record(outcome, lane.plies);
-                        match waiting.next() {
-                            Some(next) => {
-                                *lane = next;
-                                i += 1;
-                            }
-                            None => drop(lanes.swap_remove(i)),
+                if let Some(outcome) = play.step(&mut lane.game, &mut lane.rng) {
+                    tally.record(outcome, lane.plies);
+                    match waiting.next() {
+                        Some(next) => *lane = next,
+                        None => {
+                            // The others take their step in the next round.
+                            done = Some(i);
+                            break;
                         }
                     }
                 }
             }
+            if let Some(i) = done {
+                lanes.swap_remove(i);
+            }
         }
         tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Quarto, Reversi, TicTac};
+
+    /// The games of every processor are those of this one.
+    #[test]
+    fn portable_games_are_the_same() {
+        fn check<P: Position>(start: &P) {
+            let play = Plain { cpu: Portable, start };
+            assert_eq!(SideBySide { play, games: 0..300, seed: 8 }.run(), start.playouts(0..300, 8));
+        }
+        check(&TicTac::default());
+        check(&Reversi::default());
+        check(&Quarto::default());
+    }
+
+    #[test]
+    fn finished_games_are_counted_as_they_are() {
+        let won: TicTac = "XXX/OO_/___ -".parse().unwrap();
+        assert_eq!(won.playouts(0..7, 0), Tally { wins: [7, 0], draws: 0, plies: 0 });
+        let over: Reversi = "DL/LD -".parse().unwrap();
+        assert_eq!(over.playouts(0..7, 0), Tally { wins: [0, 0], draws: 7, plies: 0 });
     }
 }

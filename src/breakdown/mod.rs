@@ -13,6 +13,7 @@
 
 mod bits;
 mod board;
+mod cells;
 mod game;
 mod large;
 mod moves;

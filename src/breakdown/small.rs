@@ -7,10 +7,9 @@ use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Mul, Not, Shl, Shr};
 
 use super::bits::Bits;
+use super::cells::Shape;
 use super::moves::Moves;
 use super::notation::Move;
-use super::position::Shape;
-use crate::cpu::Cpu;
 use crate::position::{Outcome, Player};
 
 /// What the rules need of a machine word.
@@ -37,12 +36,6 @@ pub(super) trait Word:
 
     /// Returns the place of the lowest set bit.
     fn first(self) -> u32;
-
-    /// Returns the number of set bits.
-    fn count(self) -> u32;
-
-    /// Returns the place of the n-th set bit, counted from 0; there must be more than `n`.
-    fn nth(self, cpu: impl Cpu, n: u32) -> u32;
 
     /// Returns the word as the wider of the two.
     fn widen(self) -> u128;
@@ -84,21 +77,6 @@ macro_rules! word {
             }
 
             #[inline(always)]
-            fn count(self) -> u32 {
-                self.count_ones()
-            }
-
-            #[inline(always)]
-            fn nth(self, cpu: impl Cpu, n: u32) -> u32 {
-                let low = (self as u64).count_ones();
-                if Self::BITS == 64 || n < low {
-                    cpu.nth(self as u64, n)
-                } else {
-                    64 + cpu.nth((u128::from(self) >> 64) as u64, n - low)
-                }
-            }
-
-            #[inline]
             fn widen(self) -> u128 {
                 u128::from(self)
             }
@@ -110,8 +88,11 @@ word!(u64);
 word!(u128);
 
 /// The rules for boards of one shape, as masks that cost next to nothing to make.
+///
+/// `K` and `Q` are the stick and the square where they are known when the code is compiled, as for the long runs of
+/// random games with the usual numbers; 0 means that the shape tells.
 #[derive(Clone, Copy)]
-pub(super) struct Engine<W> {
+pub(super) struct Engine<W, const K: u32 = 0, const Q: u32 = 0> {
     width: u32,
     area: u32,
     /// The length of a stick and the side of a square, cut to where they fit or 1 where they do not.
@@ -121,15 +102,17 @@ pub(super) struct Engine<W> {
     column: W,
     /// Where upright and lying sticks can start in the top row.
     entries: [W; 2],
-    /// An upright and a lying stick in the top left corner.
-    sticks: [W; 2],
-    /// How far above the first bit beneath it a stick's first bit lies.
-    lengths: [u32; 2],
+    /// An upright and a lying stick in the top left corner, and one without cells.
+    sticks: [W; 3],
+    /// How many bits the first cell of each of these lies before the one in the same column of its lowest row.
+    heights: [u32; 3],
+    /// The bottom row.
+    bottom: W,
     /// Where the top left corner of a square can be.
     corners: W,
 }
 
-impl<W: Word> Engine<W> {
+impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
     #[inline]
     pub(super) fn new(shape: &Shape) -> Self {
         let Shape { width, height, stick, square } = *shape;
@@ -148,25 +131,26 @@ impl<W: Word> Engine<W> {
                 if upright { W::low(width) } else { W::ZERO },
                 if lying { W::low(width - stick + 1) } else { W::ZERO },
             ],
-            sticks: [column & W::low(lengths[0] * width), W::low(lengths[1])],
-            lengths: [lengths[0] * width, width],
+            sticks: [column & W::low(lengths[0] * width), W::low(lengths[1]), W::ZERO],
+            heights: [(lengths[0] - 1) * width, 0, 0],
+            bottom: W::low(width) << (area - width),
             corners: if fits { column * W::low(width - square + 1) } else { W::ZERO },
         }
     }
 
-    /// Returns the cells where an upright and a lying stick would lie on something.
+    /// Returns the cells where a lying stick would lie on something with its left end there.
     ///
-    /// An upright one with its foot there, a lying one with its left end: it falls as that end would by itself.
+    /// It falls as that end would by itself among these cells.
     #[inline(always)]
-    pub(super) fn obstacles(&self, occupied: W) -> [W; 2] {
-        [occupied, fold(occupied, 1, self.stick[1], |a, b| a | b)]
+    pub(super) fn under_lying(&self, occupied: W) -> W {
+        fold(occupied, 1, if K > 0 { K } else { self.stick[1] }, |a, b| a | b)
     }
 
     /// Returns the columns in which there is room for an upright and for a lying stick.
     #[inline(always)]
-    pub(super) fn room(&self, obstacles: [W; 2]) -> [W; 2] {
-        let under_upright = fold(obstacles[0], self.width, self.stick[0], |a, b| a | b);
-        [self.entries[0] & !under_upright, self.entries[1] & !obstacles[1]]
+    pub(super) fn room(&self, occupied: W, under_lying: W) -> [W; 2] {
+        let under_upright = fold(occupied, self.width, if K > 0 { K } else { self.stick[0] }, |a, b| a | b);
+        [self.entries[0] & !under_upright, self.entries[1] & !under_lying]
     }
 
     /// Returns the legal moves of a position in progress.
@@ -189,23 +173,31 @@ impl<W: Word> Engine<W> {
     #[inline]
     pub(super) fn room_for(&self, planes: &[W; 2]) -> [u128; 2] {
         let occupied = planes[0] | planes[1];
-        self.room(self.obstacles(occupied)).map(W::widen)
+        self.room(occupied, self.under_lying(occupied)).map(W::widen)
     }
 
-    /// Returns the cells on which a stick comes to rest, among the obstacles for its kind: 0 upright, 1 lying.
+    /// Returns the cells in which something that falls from above comes to rest, given what it cannot pass.
+    ///
+    /// For a lying stick these are the cells [under it](Engine::under_lying).
     #[inline(always)]
-    pub(super) fn landing(&self, obstacles: W, column: u32, kind: usize) -> W {
-        let below = obstacles & (self.column << column);
-        let floor = if below == W::ZERO { self.area + column } else { below.first() };
-        self.sticks[kind] << (floor.wrapping_sub(self.lengths[kind]) % W::BITS)
+    pub(super) fn rests(&self, obstacles: W) -> W {
+        obstacles >> (self.width % W::BITS) | self.bottom
+    }
+
+    /// Returns the cells of a stick that comes to rest in a column; `kind` is 0 for upright, 1 for lying, 2 for none.
+    #[inline(always)]
+    pub(super) fn landing(&self, rests: W, column: u32, kind: usize) -> W {
+        let lowest = (rests & (self.column << column)).first();
+        self.sticks[kind] << (lowest.wrapping_sub(self.heights[kind]) % W::BITS)
     }
 
     /// Returns the top left corners of the squares in a colour.
     #[inline(always)]
     pub(super) fn squares(&self, plane: W) -> W {
-        let in_rows = fold(plane, 1, self.square, |a, b| a & b);
+        let side = if Q > 0 { Q } else { self.square };
+        let in_rows = fold(plane, 1, side, |a, b| a & b);
         // Whatever ran across the right edge is not among the corners.
-        fold(in_rows, self.width, self.square, |a, b| a & b) & self.corners
+        fold(in_rows, self.width, side, |a, b| a & b) & self.corners
     }
 
     /// Returns the cells of all squares in a colour.
@@ -230,15 +222,19 @@ impl<W: Word> Engine<W> {
     /// Lets every cell fall that has air beneath it, and returns whether any had.
     #[inline(always)]
     pub(super) fn settle(&self, planes: &mut [W; 2]) -> bool {
-        let mut changed = false;
+        /// How many rows everything falls before anyone looks: enough for most boards, so that nobody has to guess.
+        const ROWS: usize = 2;
+        let before = *planes;
         loop {
-            let falling = self.falling(planes[0] | planes[1]);
-            if falling == W::ZERO {
-                return changed;
+            for _ in 0..ROWS {
+                let falling = self.falling(planes[0] | planes[1]);
+                for plane in &mut *planes {
+                    let moved = *plane & falling;
+                    *plane = *plane ^ moved | moved << (self.width % W::BITS);
+                }
             }
-            changed = true;
-            for plane in &mut *planes {
-                *plane = *plane & !falling | (*plane & falling) << self.width;
+            if self.falling(planes[0] | planes[1]) == W::ZERO {
+                return *planes != before;
             }
         }
     }
@@ -252,7 +248,7 @@ impl<W: Word> Engine<W> {
             [false, true] => Some(Outcome::Win(Player::Second)),
             [false, false] => {
                 let occupied = planes[0] | planes[1];
-                let [upright, lying] = self.room(self.obstacles(occupied));
+                let [upright, lying] = self.room(occupied, self.under_lying(occupied));
                 let stuck = upright | lying | self.falling(occupied) == W::ZERO;
                 if stuck { Some(Outcome::Draw) } else { None }
             }
@@ -271,15 +267,16 @@ impl<W: Word> Engine<W> {
             }
         };
         let kind = usize::from(lying);
-        let obstacles = self.obstacles(planes[0] | planes[1])[kind];
+        let occupied = planes[0] | planes[1];
+        let obstacles = if lying { self.under_lying(occupied) } else { occupied };
         let plane = &mut planes[mover.index()];
-        *plane |= self.landing(obstacles, column % W::BITS, kind);
+        *plane |= self.landing(self.rests(obstacles), column % W::BITS, kind);
         // Nobody had a square, and a stick adds to one colour only.
         if self.squares(*plane) != W::ZERO {
             return Some(Outcome::Win(mover));
         }
         let occupied = planes[0] | planes[1];
-        let [upright, lying] = self.room(self.obstacles(occupied));
+        let [upright, lying] = self.room(occupied, self.under_lying(occupied));
         if upright | lying != W::ZERO || self.falling(occupied) != W::ZERO {
             None
         } else {
