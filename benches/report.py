@@ -45,12 +45,12 @@ def run_core() -> list[dict]:
     return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
 
 
-def figure(value: float) -> str:
+def figure(value: float, unit: str = "") -> str:
     """Writes a figure with three digits and a prefix."""
-    for limit, prefix in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+    for limit, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= limit:
-            return f"{value / limit:.3g}{prefix}"
-    return f"{value:.3g} "
+            return f"{value / limit:.3g} {prefix} {unit}".rstrip()
+    return f"{value:.3g} {unit}".rstrip()
 
 
 def table(rows: list[list[str]]) -> str:
@@ -67,7 +67,7 @@ def core() -> str:
         rows.append(
             [
                 row["what"],
-                figure(row["figure"]) + row["unit"],
+                figure(row["figure"], row["unit"]),
                 row["baseline"],
                 figure(row["baseline_figure"]),
                 f"{row['ratio']:.3g}",
@@ -101,9 +101,9 @@ def peers() -> str:
         rows.append(
             [
                 what,
-                figure(own[what]) + "games/s",
+                figure(own[what], "games/s"),
                 f"{row['peer']}, {row['what']}",
-                figure(row["per_s"]) + "games/s",
+                figure(row["per_s"], "games/s"),
                 f"{ratio:.3g}",
                 wanted,
             ]
