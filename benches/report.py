@@ -61,7 +61,7 @@ def table(rows: list[list[str]]) -> str:
 
 
 def core() -> str:
-    rows = [["what", "petteia", "baseline", "its figure", "ratio", "asked for"]]
+    rows = [["what", "petteia", "baseline", "its figure", "ratio", "bar"]]
     for row in run_core():
         asked = f"{row['asked']:g}" if row["asked"] else ""
         rows.append(
@@ -93,7 +93,7 @@ def peers() -> str:
     own = {row["what"]: row["figure"] for row in run_core()}
     asked = {"othello": 200.0}
     ours = {"othello": "Reversi 8x8 random playouts", "tic_tac_toe": "TicTac random playouts"}
-    rows = [["what", "petteia", "peer", "its figure", "ratio", "asked for"]]
+    rows = [["what", "petteia", "peer", "its figure", "ratio", "bar"]]
     for row in measured:
         what = ours[row["game"]]
         ratio = own[what] / row["per_s"]
