@@ -47,12 +47,12 @@ def run_core() -> list[dict]:
     return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
 
 
-def figure(value: float) -> str:
+def figure(value: float, unit: str = "") -> str:
     """Writes a figure with three digits and a prefix."""
-    for limit, prefix in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+    for limit, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= limit:
-            return f"{value / limit:.3g}{prefix}"
-    return f"{value:.3g} "
+            return f"{value / limit:.3g} {prefix} {unit}".rstrip()
+    return f"{value:.3g} {unit}".rstrip()
 
 
 def table(rows: list[list[str]]) -> str:
@@ -63,13 +63,13 @@ def table(rows: list[list[str]]) -> str:
 
 
 def core() -> str:
-    rows = [["what", "petteia", "baseline", "its figure", "ratio", "asked for"]]
+    rows = [["what", "petteia", "baseline", "its figure", "ratio", "bar"]]
     for row in run_core():
         asked = f"{row['asked']:g}" if row["asked"] else ""
         rows.append(
             [
                 row["what"],
-                figure(row["figure"]) + row["unit"],
+                figure(row["figure"], row["unit"]),
                 row["baseline"],
                 figure(row["baseline_figure"]),
                 f"{row['ratio']:.3g}",
@@ -101,7 +101,7 @@ def peers() -> str:
     own = {row["what"]: row["figure"] for row in run_core()}
     asked = {"othello": 200.0}
     ours = {"othello": "Reversi 8x8 random playouts", "tic_tac_toe": "TicTac random playouts"}
-    rows = [["what", "petteia", "peer", "its figure", "ratio", "asked for"]]
+    rows = [["what", "petteia", "peer", "its figure", "ratio", "bar"]]
     for row in measured:
         what = ours[row["game"]]
         ratio = own[what] / row["per_s"]
@@ -109,9 +109,9 @@ def peers() -> str:
         rows.append(
             [
                 what,
-                figure(own[what]) + "games/s",
+                figure(own[what], "games/s"),
                 f"{row['peer']}, {row['what']}",
-                figure(row["per_s"]) + "games/s",
+                figure(row["per_s"], "games/s"),
                 f"{ratio:.3g}",
                 wanted,
             ]
