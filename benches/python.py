@@ -61,7 +61,7 @@ def one_call() -> None:
 
     def list_ours() -> None:
         for _ in range(CALLS):
-            ours.actions
+            _ = ours.actions
 
     def list_theirs() -> None:
         for _ in range(CALLS):

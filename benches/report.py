@@ -5,8 +5,8 @@
     report.py peers    against other libraries (make bench-peers)
     report.py python   the Python module against other Python modules (make bench-peers)
 
-Other libraries are installed into a throw-away virtual environment. Each call replaces its own part of the page and
-leaves the others as they were.
+Other libraries are installed into a throw-away virtual environment. Each call replaces its own part of the
+page and leaves the others as they were.
 """
 
 import json
@@ -26,8 +26,8 @@ PEERS = ["open_spiel==2.0.2", "rust-reversi==1.4.4"]
 
 HEAD = """# Benchmarks
 
-Figures of one run on one machine; the ratio beside them is what counts, since petteia and its baseline took turns in
-the same run. `make bench` and `make bench-peers` make this page.
+Figures of one run on one machine; the ratio beside them is what counts, since petteia and its baseline took
+turns in the same run. `make bench` and `make bench-peers` make this page.
 """
 
 
@@ -116,8 +116,8 @@ def peers() -> str:
                 wanted,
             ]
         )
-    text = "## Peers\n\n`make bench-peers`, one thread each. Games of Othello start after the opening, petteia's "
-    return text + "before it:\nfour plies more.\n\n" + table(rows)
+    text = "## Peers\n\n`make bench-peers`, one thread each. Games of Othello start after the opening, "
+    return text + "petteia's before it:\nfour plies more.\n\n" + table(rows)
 
 
 def python() -> str:
@@ -127,7 +127,7 @@ def python() -> str:
         result = subprocess.run([str(python), str(script)], check=True, stdout=subprocess.PIPE, text=True)
     measured = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
     own = {row["what"]: row["figure"] for row in run_core()}
-    rows = [["what", "petteia", "compared with", "its figure", "ratio", "asked for"]]
+    rows = [["what", "petteia", "compared with", "its figure", "ratio", "bar"]]
     for row in measured:
         # The engine's own rate is known only here: the Python figure is to be as high.
         baseline = row["baseline_figure"] or own[row["what"]]
@@ -135,15 +135,15 @@ def python() -> str:
         rows.append(
             [
                 row["what"],
-                figure(row["figure"]) + row["unit"],
+                figure(row["figure"], row["unit"]),
                 row["baseline"],
-                figure(baseline) + row["unit"],
+                figure(baseline, row["unit"]),
                 f"{ratio:.3g}",
                 f"{row['asked']:g}",
             ]
         )
-    text = "## Python\n\n`make bench-peers`: calls from Python, one thread. A ratio above 1 is in petteia's favour.\n\n"
-    return text + table(rows)
+    text = "## Python\n\n`make bench-peers`: calls from Python, one thread. A ratio above 1 is in petteia's "
+    return text + "favour.\n\n" + table(rows)
 
 
 def write(part: str, text: str) -> None:

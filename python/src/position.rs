@@ -4,7 +4,7 @@ use petteia::svg::{Marks, Theme};
 use petteia::{Player, Position};
 use pyo3::PyClass;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyInt, PyList, PyString};
 
 use crate::arguments::{Integer, text, type_error};
 use crate::arrays::Planes;
@@ -34,6 +34,14 @@ pub trait Wrap: Planes<Moves: Send> + Send + Sync {
 #[inline]
 pub fn move_to_play<P: Position>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
     let illegal = |shown: &str| IllegalMove::new_err(petteia::IllegalMove::new(position, &shown).to_string());
+    // Programs play actions, so that these come first and by the shortest way.
+    if let Ok(action) = given.cast_exact::<PyInt>() {
+        if let Some(m) =
+            action.extract::<i64>().ok().and_then(|action| position.move_of(usize::try_from(action).ok()?))
+        {
+            return Ok(m);
+        }
+    }
     if let Ok(notation) = given.cast::<PyString>() {
         let notation = text(notation);
         return notation.parse().map_err(|_| illegal(&notation));
