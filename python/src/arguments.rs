@@ -58,6 +58,27 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Integer {
     }
 }
 
+/// An argument that may be left out, which is not the same as None.
+pub struct Given<'py>(pub Option<Bound<'py, PyAny>>);
+
+impl<'py> Given<'py> {
+    /// Returns the argument as a str, or what stands for one that was left out; raises a TypeError for other types.
+    pub fn text_or(&self, default: &'static str) -> PyResult<Cow<'_, str>> {
+        match &self.0 {
+            Some(given) => given.cast::<PyString>().map(text).map_err(|_| type_error("str", given)),
+            None => Ok(Cow::Borrowed(default)),
+        }
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Given<'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Given(Some(given.to_owned())))
+    }
+}
+
 /// Checks that a number is in a range, or raises a ParseError that names the argument.
 pub fn number_in(what: &str, given: Integer, range: RangeInclusive<u64>) -> PyResult<u64> {
     let number = match &given {

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyAttributeError, PyIndexError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use crate::arguments::{Integer, pair, size, text};
+use crate::arguments::{Given, Integer, pair, size, text};
 use crate::enums::{BREAKDOWN_OUTCOME, CELL, TURN};
 use crate::errors::{OrRaise, out_of_range};
 
@@ -18,8 +18,8 @@ fn kind_name(kind: Kind) -> &'static str {
     }
 }
 
-fn read_kind(given: &Bound<'_, PyString>) -> PyResult<Kind> {
-    let given = text(given);
+fn read_kind(given: &Given<'_>) -> PyResult<Kind> {
+    let given = given.text_or("matrix")?;
     let kind = [Kind::Matrix, Kind::Bits].into_iter().find(|&kind| kind_name(kind) == given);
     kind.ok_or_else(|| out_of_range("kind", format!("{given:?}"), "matrix or bits"))
 }
@@ -70,9 +70,9 @@ impl Board {
 #[pymethods]
 impl Board {
     #[new]
-    #[pyo3(signature = (width, height, kind=None), text_signature = "(width, height, kind='matrix')")]
-    fn new(width: Integer, height: Integer, kind: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
-        let kind = kind.map_or(Ok(Kind::Matrix), read_kind)?;
+    #[pyo3(signature = (width, height, kind=Given(None)), text_signature = "(width, height, kind='matrix')")]
+    fn new(width: Integer, height: Integer, kind: Given<'_>) -> PyResult<Self> {
+        let kind = read_kind(&kind)?;
         Ok(Board(AnyBoard::new(size("width", width)?, size("height", height)?, kind).or_raise()?))
     }
 
@@ -81,9 +81,9 @@ impl Board {
     /// >>> petteia.breakdown.Board.from_rows(["....", "*.oo"])[1, 3]
     /// petteia.breakdown.Cell.WHITE
     #[staticmethod]
-    #[pyo3(signature = (rows, kind=None), text_signature = "(rows, kind='matrix')")]
-    fn from_rows(rows: Vec<Bound<'_, PyString>>, kind: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
-        let kind = kind.map_or(Ok(Kind::Matrix), read_kind)?;
+    #[pyo3(signature = (rows, kind=Given(None)), text_signature = "(rows, kind='matrix')")]
+    fn from_rows(rows: Vec<Bound<'_, PyString>>, kind: Given<'_>) -> PyResult<Self> {
+        let kind = read_kind(&kind)?;
         let rows: Vec<_> = rows.iter().map(text).collect();
         let width = rows.first().map_or(0, |row| row.len());
         let sizes = [width, rows.len()].map(|size| u32::try_from(size).unwrap_or(u32::MAX));
@@ -185,7 +185,7 @@ pub struct Game {
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (stick, square, width, height, kind=None))]
+    #[pyo3(signature = (stick, square, width, height, kind=Given(None)))]
     #[pyo3(text_signature = "(stick, square, width, height, kind='matrix')")]
     fn new(
         py: Python<'_>,
@@ -193,7 +193,7 @@ impl Game {
         square: Integer,
         width: Integer,
         height: Integer,
-        kind: Option<&Bound<'_, PyString>>,
+        kind: Given<'_>,
     ) -> PyResult<Self> {
         let (stick, square) = (size("stick", stick)?, size("square", square)?);
         let board = Py::new(py, Board::new(width, height, kind)?)?;
@@ -202,16 +202,11 @@ impl Game {
 
     /// Returns a game on a board that is there already, which it shares.
     #[staticmethod]
-    #[pyo3(signature = (stick, square, board, next=None))]
+    #[pyo3(signature = (stick, square, board, next=Given(None)))]
     #[pyo3(text_signature = "(stick, square, board, next=petteia.breakdown.Turn.BLACK_NEXT)")]
-    fn on_board(
-        stick: Integer,
-        square: Integer,
-        board: Py<Board>,
-        next: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    fn on_board(stick: Integer, square: Integer, board: Py<Board>, next: Given<'_>) -> PyResult<Self> {
         let (stick, square) = (size("stick", stick)?, size("square", square)?);
-        Ok(Game { stick, square, board, next: next.map_or(Ok(Turn::BlackNext), read_turn)? })
+        Ok(Game { stick, square, board, next: next.0.as_ref().map_or(Ok(Turn::BlackNext), read_turn)? })
     }
 
     /// The length of a stick.
@@ -286,9 +281,9 @@ impl Game {
         Ok(format!("petteia.breakdown.Game.on_board({stick}, {square}, {board}, {next})"))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Rebuild<'py, (u32, u32, Py<Board>, Py<PyAny>)>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Rebuild<'py, (u32, u32, Py<Board>, u8)>> {
         let (py, game) = (slf.py(), slf.borrow());
-        let arguments = (game.stick, game.square, game.board(py), game.next(py)?);
+        let arguments = (game.stick, game.square, game.board(py), game.next as u8);
         Ok((slf.get_type().getattr("on_board")?, arguments))
     }
 }

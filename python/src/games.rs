@@ -4,10 +4,9 @@ use petteia::any::AnyPosition;
 use petteia::tictac::Mark;
 use petteia::with_position;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
 use crate::arguments::Integer::{self, Small};
-use crate::arguments::{self, number_in, size, type_error};
+use crate::arguments::{Given, number_in, size, type_error};
 use crate::errors::OrRaise;
 use crate::position::{Class, Wrap, position_class};
 
@@ -31,9 +30,9 @@ position_class! {
     /// An observation has two planes of 3 by 3.
     TicTac {
         #[new]
-        #[pyo3(signature = (first=None), text_signature = "(first='X')")]
-        fn new(first: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
-            let first = first.map_or(Ok(Mark::X), |first| arguments::text(first).parse()).or_raise()?;
+        #[pyo3(signature = (first=Given(None)), text_signature = "(first='X')")]
+        fn new(first: Given<'_>) -> PyResult<Self> {
+            let first = first.text_or("X")?.parse::<Mark>().or_raise()?;
             Ok(TicTac(petteia::TicTac::new(first)))
         }
 

@@ -6,7 +6,7 @@ use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString};
 
-use crate::arguments::{Integer, text, type_error};
+use crate::arguments::{Given, Integer, text, type_error};
 use crate::arrays::Planes;
 use crate::enums::PLAYER;
 use crate::errors::{IllegalMove, OrRaise, out_of_range};
@@ -117,14 +117,14 @@ pub fn svg<P: Position>(
     position: &P,
     last: Option<&Bound<'_, PyAny>>,
     legal: bool,
-    theme: Option<&Bound<'_, PyString>>,
+    theme: Given<'_>,
 ) -> PyResult<String> {
     let last = last.map(|last| any_move(position, last)).transpose()?;
-    let theme = match theme.map(text).as_deref() {
-        None | Some("auto") => Theme::Auto,
-        Some("light") => Theme::Light,
-        Some("dark") => Theme::Dark,
-        Some(other) => return Err(out_of_range("theme", format!("{other:?}"), "auto, light or dark")),
+    let theme = match &*theme.text_or("auto")? {
+        "auto" => Theme::Auto,
+        "light" => Theme::Light,
+        "dark" => Theme::Dark,
+        other => return Err(out_of_range("theme", format!("{other:?}"), "auto, light or dark")),
     };
     Ok(position.svg(&Marks { last, legal, theme }))
 }
@@ -253,20 +253,20 @@ macro_rules! position_class {
             /// Returns the picture of the position as one SVG element.
             ///
             /// last marks the move that led here, legal the legal moves; theme is auto, light or dark.
-            #[pyo3(signature = (last=None, legal=false, theme=None))]
+            #[pyo3(signature = (last=None, legal=false, theme=$crate::arguments::Given(None)))]
             #[pyo3(text_signature = "($self, last=None, legal=False, theme='auto')")]
             fn svg(
                 &self,
                 last: Option<&Bound<'_, PyAny>>,
                 legal: bool,
-                theme: Option<&Bound<'_, pyo3::types::PyString>>,
+                theme: $crate::arguments::Given<'_>,
             ) -> PyResult<String> {
                 $crate::position::svg(&self.0, last, legal, theme)
             }
 
             /// The picture that notebooks show.
             fn _repr_svg_(&self) -> PyResult<String> {
-                $crate::position::svg(&self.0, None, true, None)
+                $crate::position::svg(&self.0, None, true, $crate::arguments::Given(None))
             }
 
             /// The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's.

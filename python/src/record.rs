@@ -9,7 +9,7 @@ use petteia::{Position, with_position};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple, PyType};
 
-use crate::arguments::text;
+use crate::arguments::{Given, text, type_error};
 use crate::errors::{IllegalMove, OrRaise, ParseError};
 use crate::games::{any_position, wrap};
 use crate::position::{Rebuild, Wrap, move_to_play};
@@ -108,14 +108,14 @@ fn header<P: Position>(start: &P) -> Option<String> {
 #[pymethods]
 impl Record {
     #[new]
-    #[pyo3(signature = (position, moves=None), text_signature = "(position, moves=())")]
-    fn new(position: &Bound<'_, PyAny>, moves: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (position, moves=Given(None)), text_signature = "(position, moves=())")]
+    fn new(position: &Bound<'_, PyAny>, moves: Given<'_>) -> PyResult<Self> {
         let py = position.py();
         let start = any_position(position)?;
-        if let Some(text) = moves.and_then(|moves| moves.cast::<PyString>().ok()) {
-            return Err(crate::arguments::type_error("a list of moves", text));
+        if let Some(text) = moves.0.as_ref().filter(|moves| moves.is_instance_of::<PyString>()) {
+            return Err(type_error("a list of moves", text));
         }
-        let moves = moves.map(|moves| moves.try_iter()).transpose()?.into_iter().flatten();
+        let moves = moves.0.map(|moves| moves.try_iter()).transpose()?.into_iter().flatten();
         let moves = moves.map(|given| given.map(Bound::unbind));
         let (actions, last) = with_position!(&start, start => {
             let (actions, last) = replay(start, 0, moves, py)?;

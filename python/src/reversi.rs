@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyString};
 
-use crate::arguments::{Integer, number_in, pair, square, text};
+use crate::arguments::{Given, Integer, number_in, pair, square, text};
 use crate::enums::REVERSI_PLAYER;
 use crate::errors::{IllegalMove, OrRaise, out_of_range};
 use crate::games::Reversi;
@@ -54,10 +54,10 @@ pub struct PositionSet(reversi::PositionSet);
 #[pymethods]
 impl PositionSet {
     #[new]
-    #[pyo3(signature = (positions=None), text_signature = "(positions=())")]
-    fn new(positions: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (positions=Given(None)), text_signature = "(positions=())")]
+    fn new(positions: Given<'_>) -> PyResult<Self> {
         let mut set = reversi::PositionSet::EMPTY;
-        if let Some(positions) = positions {
+        if let Some(positions) = positions.0 {
             for position in positions.try_iter()? {
                 set.insert(on_any_board(&position?)?);
             }

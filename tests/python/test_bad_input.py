@@ -203,3 +203,15 @@ def test_numbers(wrong: Any) -> None:
     ):
         with pytest.raises(ValueError if isinstance(wrong, int) else TypeError):
             call()
+
+
+def test_none_is_not_the_same_as_nothing() -> None:
+    for call in (
+        lambda: petteia.TicTac(None),  # type: ignore[arg-type]
+        lambda: petteia.TicTac().svg(theme=None),  # type: ignore[arg-type]
+        lambda: petteia.Record(petteia.TicTac(), None),  # type: ignore[arg-type]
+        lambda: breakdown.Board(2, 2, None),  # type: ignore[arg-type]
+        lambda: reversi.PositionSet(None),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError):
+            call()

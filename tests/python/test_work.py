@@ -97,8 +97,6 @@ def test_signals_stop_long_work(work: Callable[[], object]) -> None:
 
 def test_other_threads_run_meanwhile() -> None:
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        for work in (ENDLESS["playouts"], ENDLESS["perft"]):
-            del work
         done = pool.submit(petteia.playouts, petteia.Reversi(), 200_000)
         counted = 0
         while not done.done():
