@@ -152,6 +152,9 @@ impl Board {
     }
 }
 
+/// The arguments of `Game.on_board`.
+type OnBoard = (u32, u32, Py<Board>, u8);
+
 /// A game: sticks of one length are dropped into a board until a square of one colour wins.
 ///
 /// The turn is in the caller's hands: neither drop_stick nor breakdown changes next.
@@ -281,7 +284,7 @@ impl Game {
         Ok(format!("petteia.breakdown.Game.on_board({stick}, {square}, {board}, {next})"))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Rebuild<'py, (u32, u32, Py<Board>, u8)>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Rebuild<'py, OnBoard>> {
         let (py, game) = (slf.py(), slf.borrow());
         let arguments = (game.stick, game.square, game.board(py), game.next as u8);
         Ok((slf.get_type().getattr("on_board")?, arguments))
