@@ -3,7 +3,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test lint rust doc bench bench-peers clean
+.PHONY: test lint rust doc bin bench bench-peers clean
 
 test: lint rust doc
 	@echo "make test: all passed"
@@ -18,6 +18,11 @@ rust:
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --all-features --locked
+
+# The command, and links with the names of the documents' executables.
+bin:
+	$(CARGO) build --release --locked
+	cd target/release && for name in move-check game-check play game reversi; do ln -sf petteia $$name; done
 
 bench:
 	$(PYTHON) benches/report.py core
