@@ -15,6 +15,7 @@ mod moves;
 mod playout;
 mod position;
 mod random;
+mod reading;
 mod record;
 
 pub use breakdown::Breakdown;

@@ -15,7 +15,7 @@ mod tictac;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufWriter, ErrorKind, IsTerminal, Write};
 
-use crate::ParseError;
+use crate::{ParseError, reading};
 
 /// What a program reads from and writes to.
 pub struct Io<'a> {
@@ -57,23 +57,23 @@ impl<'a> Io<'a> {
         self.output.write_all(question.as_bytes())?;
         // Whoever is asked must see the question before the answer is waited for.
         self.output.flush()?;
-        let mut line = Vec::new();
         // A line is an answer of a few characters: what goes on for longer is read and not kept.
+        let mut line = Vec::new();
         loop {
-            let bytes = match self.input.fill_buf() {
-                Ok(bytes) => bytes,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error.into()),
-            };
-            if bytes.is_empty() {
-                return if line.is_empty() { Err(ErrorKind::UnexpectedEof.into()) } else { Ok(line) };
-            }
-            let end = bytes.iter().position(|&byte| byte == b'\n');
-            let taken = end.unwrap_or(bytes.len());
-            let kept = taken.min(LONGEST_ANSWER.saturating_sub(line.len()));
-            line.extend_from_slice(&bytes[..kept]);
-            self.input.consume(taken + usize::from(end.is_some()));
-            if end.is_some() {
+            let ended = reading::take(&mut self.input, |bytes| {
+                let end = bytes.iter().position(|&byte| byte == b'\n');
+                let piece = &bytes[..end.unwrap_or(bytes.len())];
+                let kept = piece.len().min(LONGEST_ANSWER.saturating_sub(line.len()));
+                line.extend_from_slice(&piece[..kept]);
+                let nothing = bytes.is_empty() && line.is_empty();
+                let ended = if nothing {
+                    Err(ErrorKind::UnexpectedEof)
+                } else {
+                    Ok(end.is_some() || bytes.is_empty())
+                };
+                (piece.len() + usize::from(end.is_some()), ended)
+            })?;
+            if ended? {
                 return Ok(line);
             }
         }

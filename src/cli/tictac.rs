@@ -1,12 +1,13 @@
 //! The move parser and the game evaluator.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Failure, Io};
+use crate::reading;
 use crate::tictac::{Evaluator, Move, Verdict};
 
 /// Reads one line and prints the move on it.
@@ -37,18 +38,14 @@ pub(super) fn game_check(io: &mut Io, files: &[PathBuf], nul: bool) -> Result<u8
 }
 
 /// Evaluates one record up to the line that decides, or the end.
-fn check_one(input: &mut dyn BufRead) -> std::io::Result<Verdict> {
+fn check_one(input: &mut dyn BufRead) -> io::Result<Verdict> {
     let mut evaluator = Evaluator::new();
-    while !evaluator.is_decided() {
-        let bytes = match input.fill_buf() {
-            Ok([]) => break,
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        evaluator.push(bytes);
-        let length = bytes.len();
-        input.consume(length);
+    let mut ended = false;
+    while !ended && !evaluator.is_decided() {
+        ended = reading::take(input, |bytes| {
+            evaluator.push(bytes);
+            (bytes.len(), bytes.is_empty())
+        })?;
     }
     Ok(evaluator.verdict())
 }
@@ -59,19 +56,14 @@ fn check_many(io: &mut Io) -> Result<u8, Failure> {
     let mut evaluator = Evaluator::new();
     let mut begun = false;
     loop {
-        let bytes = match io.input.fill_buf() {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error.into()),
-        };
-        let at_end = bytes.is_empty();
-        let end = bytes.iter().position(|&byte| byte == 0);
-        let piece = &bytes[..end.unwrap_or(bytes.len())];
-        begun |= !piece.is_empty();
-        evaluator.push(piece);
-        let taken = piece.len() + usize::from(end.is_some());
-        io.input.consume(taken);
-        if end.is_some() || (at_end && begun) {
+        let (at_end, record_ended) = reading::take(&mut io.input, |bytes| {
+            let end = bytes.iter().position(|&byte| byte == 0);
+            let piece = &bytes[..end.unwrap_or(bytes.len())];
+            begun |= !piece.is_empty();
+            evaluator.push(piece);
+            (piece.len() + usize::from(end.is_some()), (bytes.is_empty(), end.is_some()))
+        })?;
+        if record_ended || (at_end && begun) {
             let verdict = std::mem::take(&mut evaluator).verdict();
             worst = worst.max(verdict.exit_code());
             io.output.write_all(verdict.line().as_bytes())?;

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::moves::BitMove;
 use crate::position::ParseError;
+use crate::reading;
 
 /// A player's mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -176,16 +177,12 @@ impl Move {
     pub fn read(input: &mut impl BufRead) -> io::Result<Option<Move>> {
         let mut reader = LineReader::new();
         loop {
-            let bytes = match input.fill_buf() {
-                Ok(bytes) => bytes,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            let end = bytes.iter().position(|&byte| byte == b'\n');
-            let line = &bytes[..end.unwrap_or(bytes.len())];
-            line.iter().for_each(|&byte| reader.push(byte));
-            let (taken, ended) = (line.len(), end.is_some() || bytes.is_empty());
-            input.consume(taken + usize::from(end.is_some()));
+            let ended = reading::take(input, |bytes| {
+                let end = bytes.iter().position(|&byte| byte == b'\n');
+                let line = &bytes[..end.unwrap_or(bytes.len())];
+                line.iter().for_each(|&byte| reader.push(byte));
+                (line.len() + usize::from(end.is_some()), end.is_some() || bytes.is_empty())
+            })?;
             if ended {
                 return Ok(reader.finish());
             }
