@@ -52,14 +52,21 @@ pub fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Returns the names of the functions that a header declares: what stands before the first parenthesis of a declaration.
-pub fn declared(header: &str) -> Vec<String> {
+/// Returns the functions that a header declares: their names, and their parameters as written.
+pub fn declarations(header: &str) -> Vec<(String, String)> {
     let text = read(Path::new("include").join(header));
-    let starts = text.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_lowercase()));
-    let declarations = starts.filter(|line| line.contains('(') && !line.starts_with("typedef"));
-    let name = |line: &str| {
-        let before = line.split('(').next().unwrap_or_default();
-        before.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default().to_owned()
-    };
-    declarations.map(name).collect()
+    let starts = text.match_indices('\n').map(|(end, _)| &text[end + 1..]);
+    let declarations = starts.filter_map(|rest| {
+        // Nothing else that stands at the start of a line in lower case has parameters.
+        let (before, parameters) = rest.split_once(';')?.0.split_once('(')?;
+        let typed = before.starts_with(|first: char| first.is_ascii_lowercase()) && !before.contains('\n');
+        (typed && !before.starts_with("typedef")).then_some((before, parameters))
+    });
+    let name = |before: &str| before.rsplit([' ', '*']).next().unwrap_or_default().to_owned();
+    declarations.map(|(before, parameters)| (name(before), parameters.to_owned())).collect()
+}
+
+/// Returns the names of the functions that a header declares.
+pub fn declared(header: &str) -> Vec<String> {
+    declarations(header).into_iter().map(|(name, _)| name).collect()
 }
