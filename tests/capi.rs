@@ -209,7 +209,8 @@ fn no_null_is_forgotten() {
         let source = c::read(Path::new("tests/c").join(program));
         for (function, parameters) in c::declarations(header) {
             let called = source.matches(&format!("{function}(")).count();
-            assert!(called >= parameters.matches('*').count(), "{function} in tests/c/{program}");
+            let pointers = parameters.split(',').filter(|parameter| parameter.contains('*')).count();
+            assert!(called >= pointers, "{function} in tests/c/{program}");
         }
     }
 }
