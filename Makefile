@@ -25,6 +25,7 @@ doc:
 
 bench:
 	$(PYTHON) benches/report.py core
+	$(PYTHON) benches/report.py capi
 
 bench-peers:
 	$(PYTHON) benches/report.py peers

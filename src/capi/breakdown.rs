@@ -27,6 +27,17 @@ pub enum cell {
     WHITE,
 }
 
+impl From<Cell> for cell {
+    #[inline]
+    fn from(cell: Cell) -> Self {
+        match cell {
+            Cell::Empty => cell::EMPTY,
+            Cell::Black => cell::BLACK,
+            Cell::White => cell::WHITE,
+        }
+    }
+}
+
 /// A cell as C sends it, or writes it into a board: any number.
 pub type RawCell = c_uint;
 
@@ -98,24 +109,23 @@ const BLACK_NEXT: RawTurn = turn::BLACK_NEXT as RawTurn;
 const WHITE_NEXT: RawTurn = turn::WHITE_NEXT as RawTurn;
 
 impl board {
-    /// Checks what a program may have written over, so that cells can be reached.
+    /// Returns whether cells can be reached, whatever a program may have written over.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        // SAFETY: both members are pointers, and either may be asked whether it is NULL.
+        self.r#type <= BITS && unsafe { !self.u.bits.is_null() }
+    }
+
+    /// Says why a board is not sound.
     #[inline]
     fn check(&self) -> Result<()> {
-        // SAFETY: both members are pointers, and either may be asked whether it is NULL.
-        let no_memory = unsafe { self.u.bits.is_null() };
-        if self.r#type > BITS {
-            Err(Failure::argument(format!("invalid board type {}: expected MATRIX or BITS", self.r#type)))
-        } else if no_memory {
-            Err(Failure::argument("the board has no memory"))
-        } else {
-            Ok(())
-        }
+        if self.is_sound() { Ok(()) } else { Err(unsound(self.r#type)) }
     }
 
     /// Returns a board with all its memory from C's allocator.
     fn new(width: c_uint, height: c_uint, kind: RawType) -> Result<*mut board> {
         if kind > BITS {
-            return Err(Failure::argument(format!("invalid board type {kind}: expected MATRIX or BITS")));
+            return Err(unsound(kind));
         }
         let count = cells(width, height).map_err(Failure::argument)?;
         let no_memory = || Failure::argument(format!("no memory for a board of {width} x {height}"));
@@ -150,6 +160,19 @@ impl board {
             clib::release(b);
         }
     }
+}
+
+#[cold]
+fn unsound(kind: RawType) -> Failure {
+    Failure::argument(match kind {
+        MATRIX | BITS => "the board has no memory".to_owned(),
+        _ => format!("invalid board type {kind}: expected MATRIX or BITS"),
+    })
+}
+
+#[cold]
+fn unknown_cell(code: RawCell) -> Failure {
+    Failure::argument(format!("invalid cell {code}: expected EMPTY, BLACK or WHITE"))
 }
 
 /// Returns the rows of an empty board: one block, the pointers to the rows and then the rows, so that one `free` does,
@@ -306,11 +329,7 @@ pub unsafe extern "C" fn board_get(b: *mut board, p: pos) -> cell {
         // SAFETY: the caller keeps the header's rules.
         let b = unsafe { shared(b, "b") }?;
         b.check()?;
-        Ok(match b.get(Pos::new(p.r, p.c))? {
-            Cell::Empty => cell::EMPTY,
-            Cell::Black => cell::BLACK,
-            Cell::White => cell::WHITE,
-        })
+        Ok(b.get(Pos::new(p.r, p.c))?.into())
     })
 }
 
@@ -329,9 +348,7 @@ pub unsafe extern "C" fn board_set(b: *mut board, p: pos, c: RawCell) {
             // SAFETY: the caller keeps the header's rules.
             let b = unsafe { exclusive(b, "b") }?;
             b.check()?;
-            let cell = Cell::from_code(c).ok_or_else(|| {
-                Failure::argument(format!("invalid cell {c}: expected EMPTY, BLACK or WHITE"))
-            })?;
+            let cell = Cell::from_code(c).ok_or_else(|| unknown_cell(c))?;
             Ok(b.set(Pos::new(p.r, p.c), cell)?)
         },
     );

@@ -11,18 +11,16 @@ use crate::quarto::QuartoError;
 use crate::{IllegalMove, ParseError, RecordError};
 
 /// Why a call failed: its status, and the full text for [`last_error`].
+// Boxed, so that the result of a body fits in registers.
 #[derive(Debug)]
-pub(super) struct Failure {
-    status: petteia_status,
-    message: String,
-}
+pub(super) struct Failure(Box<(petteia_status, String)>);
 
 pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
     #[cold]
     pub(super) fn new(status: petteia_status, message: impl ToString) -> Self {
-        Failure { status, message: message.to_string() }
+        Failure(Box::new((status, message.to_string())))
     }
 
     /// Describes an argument that is out of range; as a function, it turns the core's errors about numbers into one.
@@ -45,19 +43,20 @@ impl Failure {
     }
 
     pub(super) fn status(&self) -> petteia_status {
-        self.status
+        self.0.0
     }
 
     pub(super) fn message(&self) -> &str {
-        &self.message
+        &self.0.1
     }
 
     /// Keeps the text as the thread's last error and returns the status.
     #[cold]
     fn remember(self) -> petteia_status {
+        let (status, message) = *self.0;
         // A thread that is being torn down has no last error any more, and nobody left to read it.
-        let _ = LAST_ERROR.try_with(|last| *last.borrow_mut() = self.message);
-        self.status
+        let _ = LAST_ERROR.try_with(|last| *last.borrow_mut() = message);
+        status
     }
 }
 
