@@ -4,7 +4,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test need lint rust doc bench bench-peers library install uninstall clean
+.PHONY: test need lint rust doc bin bench bench-peers library install uninstall clean
 
 test: need lint rust doc
 	@echo "make test: all passed"
@@ -22,6 +22,11 @@ rust:
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --all-features --locked
+
+# The command, and links with the names of the documents' executables.
+bin:
+	$(CARGO) build --release --locked
+	cd target/release && for name in move-check game-check play game reversi; do ln -sf petteia $$name; done
 
 bench:
 	$(PYTHON) benches/report.py core

@@ -63,12 +63,12 @@ def run_core() -> list[dict]:
     return run_bench("core", build_baseline())
 
 
-def figure(value: float) -> str:
+def figure(value: float, unit: str = "") -> str:
     """Writes a figure with three digits and a prefix."""
-    for limit, prefix in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+    for limit, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= limit:
-            return f"{value / limit:.3g}{prefix}"
-    return f"{value:.3g} "
+            return f"{value / limit:.3g} {prefix} {unit}".rstrip()
+    return f"{value:.3g} {unit}".rstrip()
 
 
 def table(rows: list[list[str]]) -> str:
@@ -79,13 +79,13 @@ def table(rows: list[list[str]]) -> str:
 
 
 def core() -> str:
-    rows = [["what", "petteia", "baseline", "its figure", "ratio", "asked for"]]
+    rows = [["what", "petteia", "baseline", "its figure", "ratio", "bar"]]
     for row in run_core():
         asked = f"{row['asked']:g}" if row["asked"] else ""
         rows.append(
             [
                 row["what"],
-                figure(row["figure"]) + row["unit"],
+                figure(row["figure"], row["unit"]),
                 row["baseline"],
                 figure(row["baseline_figure"]),
                 f"{row['ratio']:.3g}",
@@ -96,7 +96,7 @@ def core() -> str:
 
 
 def capi() -> str:
-    rows = [["what", "through C", "baseline", "its figure", "more", "times", "asked for"]]
+    rows = [["what", "through C", "baseline", "its figure", "more", "times", "bar"]]
     for row in run_bench("capi", build_capi()):
         ours, theirs = row["figure"], row["baseline_figure"]
         more, times = f"{ours - theirs:.1f} ns", f"{ours / theirs:.2f}"
@@ -122,7 +122,7 @@ def peers() -> str:
     own = {row["what"]: row["figure"] for row in run_core()}
     asked = {"othello": 200.0}
     ours = {"othello": "Reversi 8x8 random playouts", "tic_tac_toe": "TicTac random playouts"}
-    rows = [["what", "petteia", "peer", "its figure", "ratio", "asked for"]]
+    rows = [["what", "petteia", "peer", "its figure", "ratio", "bar"]]
     for row in measured:
         what = ours[row["game"]]
         ratio = own[what] / row["per_s"]
@@ -130,9 +130,9 @@ def peers() -> str:
         rows.append(
             [
                 what,
-                figure(own[what]) + "games/s",
+                figure(own[what], "games/s"),
                 f"{row['peer']}, {row['what']}",
-                figure(row["per_s"]) + "games/s",
+                figure(row["per_s"], "games/s"),
                 f"{ratio:.3g}",
                 wanted,
             ]

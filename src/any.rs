@@ -37,6 +37,16 @@ impl Game {
             Game::Quarto => Quarto::NAME,
         }
     }
+
+    /// Returns the names of the game's parameters in their order, each with its default.
+    pub const fn parameters(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Game::TicTac => &[("first", "X")],
+            Game::Breakdown => &[("width", "4"), ("height", "5"), ("stick", "2"), ("square", "2")],
+            Game::Reversi => &[("width", "8"), ("height", "8")],
+            Game::Quarto => &[],
+        }
+    }
 }
 
 impl fmt::Display for Game {

@@ -2,6 +2,8 @@
 
 pub mod any;
 pub mod breakdown;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod quarto;
 pub mod reversi;
 pub mod search;

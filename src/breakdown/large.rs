@@ -4,9 +4,9 @@
 //! one, and the shifts that serve small boards serve here too, a word at a time.
 
 use super::bits::{Bits, low, ones, pieces};
+use super::cells::Shape;
 use super::moves::Moves;
 use super::notation::Move;
-use super::position::Shape;
 use crate::position::{Outcome, ParseError, Player};
 
 /// The cells of each colour.
@@ -38,7 +38,11 @@ impl Large {
     }
 
     /// Returns whether cells of one row are empty.
+    #[inline]
     fn is_free(&self, at: u64, count: u64) -> bool {
+        if count <= 64 {
+            return self.occupied(at) & low(count) == 0;
+        }
         self.planes.iter().all(|plane| !plane.any_in(at, count))
     }
 

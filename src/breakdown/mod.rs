@@ -13,10 +13,12 @@
 
 mod bits;
 mod board;
+mod cells;
 mod game;
 mod large;
 mod moves;
 mod notation;
+mod playouts;
 mod position;
 pub mod rules;
 mod small;

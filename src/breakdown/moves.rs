@@ -118,6 +118,8 @@ impl Iterator for Moves {
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let count = match &self.set {
+            // Boards of up to 31 columns need one word only.
+            Set::Inline([low, 0]) => low.count_ones() as usize,
             Set::Inline([low, high]) => (low.count_ones() + high.count_ones()) as usize,
             Set::Heap { left, .. } => *left,
         };

@@ -2,13 +2,16 @@
 
 use std::convert::Infallible;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use super::board::{self, Cell, Pos, positive};
-use super::large::Large;
+use super::cells::{Cells, Shape, join, split};
 use super::moves::Moves;
 use super::notation::{Move, number};
+use super::playouts;
 use super::small::Engine;
+use crate::playout::{self, Tally};
 use crate::position::{Outcome, ParseError, Player, Position};
 use crate::svg::Marks;
 
@@ -33,23 +36,6 @@ pub struct Breakdown {
     cells: Cells,
 }
 
-/// The four numbers of a game, each at least 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Shape {
-    pub(super) width: u32,
-    pub(super) height: u32,
-    pub(super) stick: u32,
-    pub(super) square: u32,
-}
-
-impl Shape {
-    /// Returns the number of cells.
-    #[inline]
-    pub(super) fn area(&self) -> u64 {
-        u64::from(self.width) * u64::from(self.height)
-    }
-}
-
 /// Kept beside the cells so that asking for it costs nothing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -71,66 +57,6 @@ impl State {
             (Some(Outcome::Win(Player::First)), _) => State::BlackWon,
             (Some(Outcome::Win(Player::Second)), _) => State::WhiteWon,
             (Some(Outcome::Draw), _) => State::Drawn,
-        }
-    }
-}
-
-/// The cells of each colour, one bit each, in the smallest of three forms that holds the board.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Cells {
-    /// Up to 64 cells.
-    Word([u64; 2]),
-    /// Up to 128 cells; in halves, since whole they would have to be aligned, and make every position larger.
-    Double([[u64; 2]; 2]),
-    /// More.
-    Large(Box<Large>),
-}
-
-#[inline]
-fn join([low, high]: [u64; 2]) -> u128 {
-    u128::from(low) | u128::from(high) << 64
-}
-
-#[inline]
-fn split(word: u128) -> [u64; 2] {
-    [word as u64, (word >> 64) as u64]
-}
-
-impl Cells {
-    /// Returns an empty board, or the error that there is no memory for it.
-    fn new(shape: &Shape) -> Result<Self, ParseError> {
-        Ok(match shape.area() {
-            0..=64 => Cells::Word([0; 2]),
-            65..=128 => Cells::Double([[0; 2]; 2]),
-            _ => Cells::Large(Box::new(Large::new(shape)?)),
-        })
-    }
-
-    /// Gives an empty cell to a player.
-    #[inline]
-    fn set(&mut self, player: usize, at: u64) {
-        match self {
-            Cells::Word(planes) => planes[player] |= 1 << at,
-            Cells::Double(planes) => planes[player][(at / 64) as usize] |= 1 << (at % 64),
-            Cells::Large(large) => large.set(player, at),
-        }
-    }
-
-    #[inline]
-    fn get(&self, player: usize, at: u64) -> bool {
-        match self {
-            Cells::Word(planes) => planes[player] >> at & 1 == 1,
-            Cells::Double(planes) => planes[player][(at / 64) as usize] >> (at % 64) & 1 == 1,
-            Cells::Large(large) => large.get(player, at),
-        }
-    }
-
-    /// Returns how a game ended whose board is this, if it is over.
-    fn outcome(&self, shape: &Shape) -> Option<Outcome> {
-        match self {
-            Cells::Word(planes) => Engine::new(shape).outcome(planes),
-            Cells::Double(planes) => Engine::new(shape).outcome(&planes.map(join)),
-            Cells::Large(large) => large.outcome(shape),
         }
     }
 }
@@ -204,11 +130,11 @@ impl Breakdown {
         let small = |cells: u128| (0..area).filter(|at| cells >> at & 1 == 1).map(place).collect::<Vec<_>>();
         match &self.cells {
             Cells::Word(planes) => {
-                let engine = Engine::new(&self.shape);
+                let engine = Engine::<_>::new(&self.shape);
                 small(u128::from(engine.in_squares(planes[0]) | engine.in_squares(planes[1])))
             }
             Cells::Double(planes) => {
-                let engine = Engine::new(&self.shape);
+                let engine = Engine::<_>::new(&self.shape);
                 small(engine.in_squares(join(planes[0])) | engine.in_squares(join(planes[1])))
             }
             Cells::Large(large) => {
@@ -282,8 +208,8 @@ impl Position for Breakdown {
             return Moves::none();
         }
         match &self.cells {
-            Cells::Word(planes) => Engine::new(&self.shape).moves(planes),
-            Cells::Double(planes) => Engine::new(&self.shape).moves(&planes.map(join)),
+            Cells::Word(planes) => Engine::<_>::new(&self.shape).moves(planes),
+            Cells::Double(planes) => Engine::<_>::new(&self.shape).moves(&planes.map(join)),
             Cells::Large(large) => large.moves(&self.shape),
         }
     }
@@ -297,8 +223,8 @@ impl Position for Breakdown {
             Move::Breakdown => return true,
         };
         let rooms = match &self.cells {
-            Cells::Word(planes) => Engine::new(&self.shape).room_for(planes),
-            Cells::Double(planes) => Engine::new(&self.shape).room_for(&planes.map(join)),
+            Cells::Word(planes) => Engine::<_>::new(&self.shape).room_for(planes),
+            Cells::Double(planes) => Engine::<_>::new(&self.shape).room_for(&planes.map(join)),
             Cells::Large(large) => return large.has_room(&self.shape, column, lying),
         };
         column < self.shape.width && rooms[usize::from(lying)] >> column & 1 == 1
@@ -308,10 +234,10 @@ impl Position for Breakdown {
     fn play_unchecked(&mut self, m: Move) {
         let mover = if self.state == State::WhiteToMove { Player::Second } else { Player::First };
         let ended = match &mut self.cells {
-            Cells::Word(planes) => Engine::new(&self.shape).play(planes, mover, m),
+            Cells::Word(planes) => Engine::<_>::new(&self.shape).play(planes, mover, m),
             Cells::Double(halves) => {
                 let mut planes = halves.map(join);
-                let ended = Engine::new(&self.shape).play(&mut planes, mover, m);
+                let ended = Engine::<_>::new(&self.shape).play(&mut planes, mover, m);
                 *halves = planes.map(split);
                 ended
             }
@@ -366,9 +292,11 @@ impl Position for Breakdown {
             return self.clone();
         }
         let cells = match &self.cells {
-            Cells::Word(planes) => Cells::Word(planes.map(|plane| Engine::new(&self.shape).mirror(plane))),
+            Cells::Word(planes) => {
+                Cells::Word(planes.map(|plane| Engine::<_>::new(&self.shape).mirror(plane)))
+            }
             Cells::Double(planes) => {
-                Cells::Double(planes.map(|plane| split(Engine::new(&self.shape).mirror(join(plane)))))
+                Cells::Double(planes.map(|plane| split(Engine::<_>::new(&self.shape).mirror(join(plane)))))
             }
             Cells::Large(large) => Cells::Large(Box::new(large.mirror(&self.shape))),
         };
@@ -388,6 +316,17 @@ impl Position for Breakdown {
             Move::Vertical(column) => Move::Vertical(mirror(column, 1)),
             Move::Horizontal(column) => Move::Horizontal(mirror(column, stick)),
             Move::Breakdown => Move::Breakdown,
+        }
+    }
+
+    fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {
+        match (self.turn(), &self.cells) {
+            _ if self.shape.width > playouts::MAX_WIDTH => playout::play_out_many(self, games, seed),
+            (Some(mover), Cells::Word(planes)) => playouts::play(&self.shape, *planes, mover, games, seed),
+            (Some(mover), Cells::Double(planes)) => {
+                playouts::play(&self.shape, planes.map(join), mover, games, seed)
+            }
+            _ => playout::play_out_many(self, games, seed),
         }
     }
 }

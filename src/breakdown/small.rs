@@ -7,9 +7,9 @@ use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Mul, Not, Shl, Shr};
 
 use super::bits::Bits;
+use super::cells::Shape;
 use super::moves::Moves;
 use super::notation::Move;
-use super::position::Shape;
 use crate::position::{Outcome, Player};
 
 /// What the rules need of a machine word.
@@ -37,6 +37,7 @@ pub(super) trait Word:
     /// Returns the place of the lowest set bit.
     fn first(self) -> u32;
 
+    /// Returns the word as the wider of the two.
     fn widen(self) -> u128;
 
     /// Returns the word with the `count` lowest bits set.
@@ -75,7 +76,7 @@ macro_rules! word {
                 self.trailing_zeros()
             }
 
-            #[inline]
+            #[inline(always)]
             fn widen(self) -> u128 {
                 u128::from(self)
             }
@@ -87,8 +88,11 @@ word!(u64);
 word!(u128);
 
 /// The rules for boards of one shape, as masks that cost next to nothing to make.
+///
+/// `K` and `Q` are the stick and the square where they are known when the code is compiled, as for the long runs of
+/// random games with the usual numbers; 0 means that the shape tells.
 #[derive(Clone, Copy)]
-pub(super) struct Engine<W> {
+pub(super) struct Engine<W, const K: u32 = 0, const Q: u32 = 0> {
     width: u32,
     area: u32,
     /// The length of a stick and the side of a square, cut to where they fit or 1 where they do not.
@@ -98,14 +102,17 @@ pub(super) struct Engine<W> {
     column: W,
     /// Where upright and lying sticks can start in the top row.
     entries: [W; 2],
-    /// An upright and a lying stick in the top left corner.
+    /// An upright and a lying stick in the top left corner, and one without cells.
     sticks: [W; 3],
-    lengths: [u32; 3],
+    /// How many bits the first cell of each of these lies before the one in the same column of its lowest row.
+    heights: [u32; 3],
+    /// The bottom row.
+    bottom: W,
     /// Where the top left corner of a square can be.
     corners: W,
 }
 
-impl<W: Word> Engine<W> {
+impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
     #[inline]
     pub(super) fn new(shape: &Shape) -> Self {
         let Shape { width, height, stick, square } = *shape;
@@ -125,21 +132,24 @@ impl<W: Word> Engine<W> {
                 if lying { W::low(width - stick + 1) } else { W::ZERO },
             ],
             sticks: [column & W::low(lengths[0] * width), W::low(lengths[1]), W::ZERO],
-            lengths: [lengths[0] * width, width, width],
+            heights: [(lengths[0] - 1) * width, 0, 0],
+            bottom: W::low(width) << (area - width),
             corners: if fits { column * W::low(width - square + 1) } else { W::ZERO },
         }
     }
 
-    /// Returns where a lying stick with its left end in a cell would lie on something.
-    #[inline]
-    fn under_lying(&self, occupied: W) -> W {
-        fold(occupied, 1, self.stick[1], |a, b| a | b)
+    /// Returns the cells where a lying stick would lie on something with its left end there.
+    ///
+    /// It falls as that end would by itself among these cells.
+    #[inline(always)]
+    pub(super) fn under_lying(&self, occupied: W) -> W {
+        fold(occupied, 1, if K > 0 { K } else { self.stick[1] }, |a, b| a | b)
     }
 
     /// Returns the columns in which there is room for an upright and for a lying stick.
-    #[inline]
-    fn room(&self, occupied: W, under_lying: W) -> [W; 2] {
-        let under_upright = fold(occupied, self.width, self.stick[0], |a, b| a | b);
+    #[inline(always)]
+    pub(super) fn room(&self, occupied: W, under_lying: W) -> [W; 2] {
+        let under_upright = fold(occupied, self.width, if K > 0 { K } else { self.stick[0] }, |a, b| a | b);
         [self.entries[0] & !under_upright, self.entries[1] & !under_lying]
     }
 
@@ -166,23 +176,28 @@ impl<W: Word> Engine<W> {
         self.room(occupied, self.under_lying(occupied)).map(W::widen)
     }
 
-    /// Returns the cells on which a stick comes to rest.
+    /// Returns the cells in which something that falls from above comes to rest, given what it cannot pass.
     ///
-    /// `obstacles` are the occupied cells for an upright stick; for a lying one, the cells where it would lie on
-    /// something: then its left end falls like a single cell.
-    #[inline]
-    pub(super) fn landing(&self, obstacles: W, column: u32, kind: usize) -> W {
-        let below = obstacles & (self.column << column);
-        let floor = if below == W::ZERO { self.area + column } else { below.first() };
-        self.sticks[kind] << (floor.wrapping_sub(self.lengths[kind]) % W::BITS)
+    /// For a lying stick these are the cells [under it](Engine::under_lying).
+    #[inline(always)]
+    pub(super) fn rests(&self, obstacles: W) -> W {
+        obstacles >> (self.width % W::BITS) | self.bottom
+    }
+
+    /// Returns the cells of a stick that comes to rest in a column; `kind` is 0 for upright, 1 for lying, 2 for none.
+    #[inline(always)]
+    pub(super) fn landing(&self, rests: W, column: u32, kind: usize) -> W {
+        let lowest = (rests & (self.column << column)).first();
+        self.sticks[kind] << (lowest.wrapping_sub(self.heights[kind]) % W::BITS)
     }
 
     /// Returns the top left corners of the squares in a colour.
-    #[inline]
+    #[inline(always)]
     pub(super) fn squares(&self, plane: W) -> W {
-        let in_rows = fold(plane, 1, self.square, |a, b| a & b);
+        let side = if Q > 0 { Q } else { self.square };
+        let in_rows = fold(plane, 1, side, |a, b| a & b);
         // Whatever ran across the right edge is not among the corners.
-        fold(in_rows, self.width, self.square, |a, b| a & b) & self.corners
+        fold(in_rows, self.width, side, |a, b| a & b) & self.corners
     }
 
     /// Returns the cells of all squares in a colour.
@@ -198,24 +213,28 @@ impl<W: Word> Engine<W> {
     }
 
     /// Returns the cells with air right beneath them.
-    #[inline]
-    fn falling(&self, occupied: W) -> W {
+    #[inline(always)]
+    pub(super) fn falling(&self, occupied: W) -> W {
         // A single row can be as wide as the word; nothing is beneath it, and the mask is empty.
         occupied & (!occupied >> (self.width % W::BITS)) & W::low(self.area - self.width)
     }
 
     /// Lets every cell fall that has air beneath it, and returns whether any had.
-    #[inline]
+    #[inline(always)]
     pub(super) fn settle(&self, planes: &mut [W; 2]) -> bool {
-        let mut changed = false;
+        /// How many rows everything falls before anyone looks: enough for most boards, so that nobody has to guess.
+        const ROWS: usize = 2;
+        let before = *planes;
         loop {
-            let falling = self.falling(planes[0] | planes[1]);
-            if falling == W::ZERO {
-                return changed;
+            for _ in 0..ROWS {
+                let falling = self.falling(planes[0] | planes[1]);
+                for plane in &mut *planes {
+                    let moved = *plane & falling;
+                    *plane = *plane ^ moved | moved << (self.width % W::BITS);
+                }
             }
-            changed = true;
-            for plane in &mut *planes {
-                *plane = *plane & !falling | (*plane & falling) << self.width;
+            if self.falling(planes[0] | planes[1]) == W::ZERO {
+                return *planes != before;
             }
         }
     }
@@ -247,10 +266,11 @@ impl<W: Word> Engine<W> {
                 return if self.settle(planes) { self.outcome(planes) } else { None };
             }
         };
+        let kind = usize::from(lying);
         let occupied = planes[0] | planes[1];
         let obstacles = if lying { self.under_lying(occupied) } else { occupied };
         let plane = &mut planes[mover.index()];
-        *plane |= self.landing(obstacles, column % W::BITS, usize::from(lying));
+        *plane |= self.landing(self.rests(obstacles), column % W::BITS, kind);
         // Nobody had a square, and a stick adds to one colour only.
         if self.squares(*plane) != W::ZERO {
             return Some(Outcome::Win(mover));
@@ -276,13 +296,22 @@ impl<W: Word> Engine<W> {
 }
 
 /// Combines each bit with the `count - 1` bits that follow it at a distance of `step`, in about log2(`count`) shifts.
-#[inline]
-fn fold<W: Word>(mut word: W, step: u32, count: u32, combine: impl Fn(W, W) -> W) -> W {
-    let mut done = 1;
-    while done < count {
-        let more = done.min(count - done);
-        word = combine(word, word >> (more * step));
-        done += more;
+#[inline(always)]
+fn fold<W: Word>(word: W, step: u32, count: u32, combine: impl Fn(W, W) -> W) -> W {
+    // Sticks and squares are short in most games: these need no counting.
+    let further = |word: W, distance: u32| combine(word, word >> distance);
+    match count {
+        1 => word,
+        2 => further(word, step),
+        3 => further(further(word, step), step),
+        _ => {
+            let (mut word, mut done) = (word, 1);
+            while done < count {
+                let more = done.min(count - done);
+                word = further(word, more * step);
+                done += more;
+            }
+            word
+        }
     }
-    word
 }

@@ -12,60 +12,102 @@ use crate::cpu::V3;
 impl Kernel for V3 {
     #[inline(always)]
     fn reach(self, me: u64, op: u64) -> u64 {
-        // SAFETY: the level exists, so the processor has the features; no memory is touched.
-        unsafe {
-            let step = _mm256_setr_epi64x(1, 7, 8, 9);
-            let two = _mm256_setr_epi64x(2, 14, 16, 18);
-            const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
-            let me = _mm256_set1_epi64x(me as i64);
-            let op = _mm256_set1_epi64x(op as i64);
-            let op = _mm256_and_si256(op, _mm256_setr_epi64x(INNER, INNER, -1, INNER));
-            let mut up = _mm256_and_si256(op, _mm256_sllv_epi64(me, step));
-            let mut down = _mm256_and_si256(op, _mm256_srlv_epi64(me, step));
-            up = _mm256_or_si256(up, _mm256_and_si256(op, _mm256_sllv_epi64(up, step)));
-            down = _mm256_or_si256(down, _mm256_and_si256(op, _mm256_srlv_epi64(down, step)));
-            let pairs_up = _mm256_and_si256(op, _mm256_sllv_epi64(op, step));
-            let pairs_down = _mm256_srlv_epi64(pairs_up, step);
-            up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two)));
-            down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two)));
-            up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two)));
-            down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two)));
-            any(_mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step)))
-        }
+        // SAFETY: the level exists, so the processor has the instructions.
+        unsafe { any(reach(splat(me), splat(op))) }
     }
 
     #[inline(always)]
     fn flips(self, square: usize, me: u64, op: u64) -> u64 {
-        let rays = &RAYS[square & 63].0;
-        // SAFETY: the level exists, so the processor has the features; both loads are inside `rays`, which is
-        // aligned to 64 bytes.
+        // SAFETY: the level exists, so the processor has the instructions.
+        unsafe { any(flips(square, splat(me), splat(op))) }
+    }
+
+    #[inline(always)]
+    fn reach_after(self, square: usize, me: u64, op: u64) -> u64 {
+        // The flips never leave the vector registers: they are joined in all four lines at once.
+        // SAFETY: the level exists, so the processor has the instructions.
         unsafe {
-            let up = _mm256_load_si256(rays.as_ptr().cast());
-            let down = _mm256_load_si256(rays.as_ptr().add(4).cast());
-            let me = _mm256_set1_epi64x(me as i64);
-            let op = _mm256_set1_epi64x(op as i64);
-            let zero = _mm256_setzero_si256();
-
-            // Upwards the first stop is the lowest bit.
-            let stops = _mm256_andnot_si256(op, up);
-            let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
-            let open = _mm256_cmpeq_epi64(_mm256_and_si256(first, me), zero);
-            let before = _mm256_and_si256(_mm256_add_epi64(first, _mm256_set1_epi64x(-1)), up);
-            let flips_up = _mm256_andnot_si256(open, before);
-
-            // Downwards it is the highest: smear the stops down the line, and what stays clear lies before the first.
-            let step = _mm256_setr_epi64x(1, 7, 8, 9);
-            let stops = _mm256_andnot_si256(op, down);
-            let mut shade = _mm256_or_si256(stops, _mm256_srlv_epi64(stops, step));
-            shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, _mm256_setr_epi64x(2, 14, 16, 18)));
-            shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, _mm256_setr_epi64x(4, 28, 32, 36)));
-            let first = _mm256_andnot_si256(_mm256_srlv_epi64(shade, step), stops);
-            let open = _mm256_cmpeq_epi64(_mm256_and_si256(first, me), zero);
-            let before = _mm256_andnot_si256(shade, down);
-            let flips_down = _mm256_andnot_si256(open, before);
-
-            any(_mm256_or_si256(flips_up, flips_down))
+            let (me, op) = (splat(me), splat(op));
+            let lines = flips(square, me, op);
+            let halves = _mm256_or_si256(lines, _mm256_permute4x64_epi64::<0b01_00_11_10>(lines));
+            let flips = _mm256_or_si256(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves));
+            let tile = splat(1 << (square & 63));
+            any(reach(_mm256_andnot_si256(flips, op), _mm256_or_si256(_mm256_or_si256(me, flips), tile)))
         }
+    }
+}
+
+/// Puts a board into all four lines.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn splat(board: u64) -> __m256i {
+    // SAFETY: the caller's processor has AVX2; no memory is touched.
+    unsafe { _mm256_set1_epi64x(board as i64) }
+}
+
+/// Returns the squares that the player reaches along each line.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn reach(me: __m256i, op: __m256i) -> __m256i {
+    // SAFETY: the caller's processor has AVX2; no memory is touched.
+    unsafe {
+        let step = _mm256_setr_epi64x(1, 7, 8, 9);
+        let two = _mm256_setr_epi64x(2, 14, 16, 18);
+        const INNER: i64 = 0x7e7e_7e7e_7e7e_7e7e;
+        let op = _mm256_and_si256(op, _mm256_setr_epi64x(INNER, INNER, -1, INNER));
+        let mut up = _mm256_and_si256(op, _mm256_sllv_epi64(me, step));
+        let mut down = _mm256_and_si256(op, _mm256_srlv_epi64(me, step));
+        up = _mm256_or_si256(up, _mm256_and_si256(op, _mm256_sllv_epi64(up, step)));
+        down = _mm256_or_si256(down, _mm256_and_si256(op, _mm256_srlv_epi64(down, step)));
+        let pairs_up = _mm256_and_si256(op, _mm256_sllv_epi64(op, step));
+        let pairs_down = _mm256_srlv_epi64(pairs_up, step);
+        up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two)));
+        down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two)));
+        up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, two)));
+        down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, two)));
+        _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step))
+    }
+}
+
+/// Returns the tiles that a tile on the given square flips along each line.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn flips(square: usize, me: __m256i, op: __m256i) -> __m256i {
+    let rays = &RAYS[square & 63].0;
+    // SAFETY: the caller's processor has AVX2; both loads are inside `rays`, which is aligned to 64 bytes.
+    unsafe {
+        let up = _mm256_load_si256(rays.as_ptr().cast());
+        let down = _mm256_load_si256(rays.as_ptr().add(4).cast());
+        let zero = _mm256_setzero_si256();
+
+        // Upwards the first stop is the lowest bit.
+        let stops = _mm256_andnot_si256(op, up);
+        let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
+        let open = _mm256_cmpeq_epi64(_mm256_and_si256(first, me), zero);
+        let before = _mm256_and_si256(_mm256_add_epi64(first, _mm256_set1_epi64x(-1)), up);
+        let flips_up = _mm256_andnot_si256(open, before);
+
+        // Downwards it is the highest: smear the stops down the line, and what stays clear lies before the first.
+        let step = _mm256_setr_epi64x(1, 7, 8, 9);
+        let stops = _mm256_andnot_si256(op, down);
+        let mut shade = _mm256_or_si256(stops, _mm256_srlv_epi64(stops, step));
+        shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, _mm256_setr_epi64x(2, 14, 16, 18)));
+        shade = _mm256_or_si256(shade, _mm256_srlv_epi64(shade, _mm256_setr_epi64x(4, 28, 32, 36)));
+        let first = _mm256_andnot_si256(_mm256_srlv_epi64(shade, step), stops);
+        let open = _mm256_cmpeq_epi64(_mm256_and_si256(first, me), zero);
+        let before = _mm256_andnot_si256(shade, down);
+        let flips_down = _mm256_andnot_si256(open, before);
+
+        _mm256_or_si256(flips_up, flips_down)
     }
 }
 

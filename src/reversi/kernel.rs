@@ -13,6 +13,13 @@ pub(super) trait Kernel: Cpu {
 
     /// Returns the opponent's tiles that a tile on the given square would flip.
     fn flips(self, square: usize, me: u64, op: u64) -> u64;
+
+    /// Returns what the opponent reaches after a move: most of the work in counting move sequences.
+    #[inline(always)]
+    fn reach_after(self, square: usize, me: u64, op: u64) -> u64 {
+        let flips = self.flips(square, me, op);
+        self.reach(op & !flips, me | flips | 1 << square)
+    }
 }
 
 /// Returns the empty squares of the board on which the player may move in the main phase.
@@ -21,11 +28,12 @@ pub(super) fn moves<K: Kernel>(kernel: K, me: u64, op: u64, full: u64) -> u64 {
     kernel.reach(me, op) & full & !(me | op)
 }
 
-/// Counts the move sequences of `depth` plies, at least 2, of a main phase in which the player can move.
+/// Counts the move sequences of `depth` plies, at least 2, of a main phase in which the player has the given moves.
 pub(super) struct Perft<K> {
     pub(super) kernel: K,
     pub(super) me: u64,
     pub(super) op: u64,
+    pub(super) moves: u64,
     pub(super) full: u64,
     pub(super) depth: u32,
 }
@@ -35,27 +43,30 @@ impl<K: Kernel> Operation for Perft<K> {
 
     #[inline(always)]
     fn run(self) -> u64 {
-        let Perft { kernel, me, op, full, depth } = self;
-        let mut rest = moves(kernel, me, op, full);
+        let Perft { kernel, me, op, full, depth, .. } = self;
+        let empty = full & !(me | op);
+        let mut rest = self.moves;
         let mut count = 0;
         while rest != 0 {
             let square = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let flips = kernel.flips(square, me, op);
-            let mut next = (op & !flips, me | flips | 1 << square);
-            let mut replies = moves(kernel, next.0, next.1, full);
-            if replies == 0 {
-                // The opponent is skipped, or the game is over and there is nothing to count.
-                next = (next.1, next.0);
-                replies = moves(kernel, next.0, next.1, full);
-                if replies == 0 {
-                    continue;
-                }
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let replies = kernel.reach_after(square, me, op) & empty & !bit;
+            if depth == 2 && replies != 0 {
+                count += u64::from(replies.count_ones());
+                continue;
             }
-            count += if depth == 2 {
-                u64::from(replies.count_ones())
-            } else {
-                kernel.run(Perft { me: next.0, op: next.1, depth: depth - 1, ..self })
+            let flips = kernel.flips(square, me, op);
+            let (mover, other) = (op & !flips, me | flips | bit);
+            // Without a reply the opponent is skipped, or the game is over and there is nothing to count.
+            let (me, op, moves) = match replies {
+                0 => (other, mover, kernel.reach(other, mover) & empty & !bit),
+                _ => (mover, other, replies),
+            };
+            count += match moves {
+                0 => 0,
+                _ if depth == 2 => u64::from(moves.count_ones()),
+                _ => kernel.run(Perft { me, op, moves, depth: depth - 1, ..self }),
             };
         }
         count
@@ -155,10 +166,18 @@ pub(super) mod tests {
             for square in (0..64).filter(|square| occupied >> square & 1 == 0) {
                 let expected = Portable.flips(square, me, op);
                 assert_eq!(kernel.flips(square, me, op), expected, "{square} {me:#x} {op:#x}");
+                let reached = Portable.reach_after(square, me, op);
+                assert_eq!(kernel.reach_after(square, me, op), reached, "{square} {me:#x} {op:#x}");
             }
         }
         let (me, op) = (0x0000_0008_1000_0000, 0x0000_0010_0800_0000);
-        assert_eq!(kernel.run(Perft { kernel, me, op, full: !0, depth: 8 }), 390_216);
+        let moves = moves(kernel, me, op, !0);
+        assert_eq!(kernel.run(Perft { kernel, me, op, moves, full: !0, depth: 8 }), 390_216);
+    }
+
+    #[test]
+    fn portable_kernel_counts_right() {
+        check_equal(Portable);
     }
 
     #[test]

@@ -9,9 +9,9 @@ use super::kernel::{self, Kernel, Perft};
 use super::position_set::{PositionSet, Square, transpose};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::V3;
-use crate::cpu::{Cpu, Portable};
+use crate::cpu::{Cpu, Operation, Portable};
 use crate::moves::{BitMove, MoveSet, Moves};
-use crate::playout::{SideBySide, Step, Tally};
+use crate::playout::{self, Play, SideBySide, Tally};
 use crate::position::{Outcome, ParseError, Player, Position};
 use crate::random::Rng;
 use crate::svg::Marks;
@@ -239,15 +239,25 @@ impl Reversi {
     }
 }
 
-/// The step of random games with one kernel; it chooses the same moves as every game's.
-struct KernelStep<K>(K);
+/// Random games with one kernel.
+struct KernelPlay<'a, K> {
+    kernel: K,
+    start: &'a Reversi,
+}
 
-impl<K: Kernel> Step<Reversi> for KernelStep<K> {
+impl<K: Kernel> Play for KernelPlay<'_, K> {
+    type Game = Reversi;
+
+    fn start(&self) -> Reversi {
+        *self.start
+    }
+
     #[inline(always)]
-    fn play(&self, position: &mut Reversi, rng: &mut Rng) {
-        if let Some(square) = position.moves().choose_on(self.0, rng) {
-            position.play_with(self.0, square);
+    fn step(&self, position: &mut Reversi, rng: &mut Rng) -> Option<Outcome> {
+        if let Some(square) = position.moves().choose_on(self.kernel, rng) {
+            position.play_with(self.kernel, square);
         }
+        position.outcome()
     }
 }
 
@@ -355,19 +365,23 @@ impl Position for Reversi {
         if depth < 2 || self.is_over() || area.center & !(me | op) != 0 {
             return crate::search::perft::walk(self, depth);
         }
+        let moves = self.legal().bits();
         #[cfg(target_arch = "x86_64")]
         if let Some(kernel) = V3::detect() {
-            return kernel.run(Perft { kernel, me, op, full: area.full, depth });
+            return kernel.run(Perft { kernel, me, op, moves, full: area.full, depth });
         }
-        Portable.run(Perft { kernel: Portable, me, op, full: area.full, depth })
+        Portable.run(Perft { kernel: Portable, me, op, moves, full: area.full, depth })
     }
 
     fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {
+        if let Some(outcome) = self.outcome() {
+            return playout::already_over(outcome, games);
+        }
         #[cfg(target_arch = "x86_64")]
         if let Some(kernel) = V3::detect() {
-            return kernel.run(SideBySide { start: self, games, seed, step: KernelStep(kernel) });
+            return kernel.run(SideBySide { play: KernelPlay { kernel, start: self }, games, seed });
         }
-        Portable.run(SideBySide { start: self, games, seed, step: KernelStep(Portable) })
+        SideBySide { play: KernelPlay { kernel: Portable, start: self }, games, seed }.run()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Marks, squares and moves as they are written.
 
 use std::fmt;
+use std::io::{self, BufRead};
 use std::str::FromStr;
 
 use crate::moves::BitMove;
@@ -165,6 +166,30 @@ impl Move {
             reader.push(byte);
         }
         reader.finish().ok_or_else(|| line_error(line))
+    }
+
+    /// Reads one line from a stream in constant memory, however long it is; `None` is a line that is not a move.
+    ///
+    /// # Errors
+    ///
+    /// An [`io::Error`] of the stream.
+    pub fn read(input: &mut impl BufRead) -> io::Result<Option<Move>> {
+        let mut reader = LineReader::new();
+        loop {
+            let bytes = match input.fill_buf() {
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let end = bytes.iter().position(|&byte| byte == b'\n');
+            let line = &bytes[..end.unwrap_or(bytes.len())];
+            line.iter().for_each(|&byte| reader.push(byte));
+            let (taken, ended) = (line.len(), end.is_some() || bytes.is_empty());
+            input.consume(taken + usize::from(end.is_some()));
+            if ended {
+                return Ok(reader.finish());
+            }
+        }
     }
 }
 
