@@ -118,6 +118,16 @@ impl AnyPosition {
         })
     }
 
+    /// Returns the position that a game with its usual parameters starts from.
+    pub fn default_start(game: Game) -> Self {
+        match game {
+            Game::TicTac => TicTac::default().into(),
+            Game::Breakdown => Breakdown::default().into(),
+            Game::Reversi => Reversi::default().into(),
+            Game::Quarto => Quarto::default().into(),
+        }
+    }
+
     /// Reads the one-line text of a game's position; see [`Position::text`].
     ///
     /// # Errors

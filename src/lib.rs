@@ -10,6 +10,8 @@ pub mod search;
 pub mod svg;
 pub mod tictac;
 
+#[cfg(feature = "capi")]
+mod capi;
 mod cpu;
 mod moves;
 mod playout;
