@@ -102,9 +102,16 @@ def capi() -> str:
     for row in run_bench("capi", build_capi()):
         ours, theirs = row["figure"], row["baseline_figure"]
         more, times = f"{ours - theirs:.1f} ns", f"{ours / theirs:.2f}"
-        rows.append([row["what"], f"{ours:.1f} ns", row["baseline"], f"{theirs:.1f} ns", more, times, row["asked"]])
-    text = "## From C\n\n`make bench`, one thread, the shared library of the plain release build. Figures are for one call;\n"
-    text += "a call into a shared library that does nothing (`make_pos`) costs about as much as board_get.\n\n"
+        rows.append(
+            [row["what"], f"{ours:.1f} ns", row["baseline"], f"{theirs:.1f} ns", more, times, row["asked"]]
+        )
+    text = (
+        "## From C\n\n`make bench`, one thread, the shared library of the plain release build. Figures are "
+    )
+    text += (
+        "for one call;\na call into a shared library that does nothing (`make_pos`) costs about as much as "
+    )
+    text += "board_get.\n\n"
     return text + table(rows)
 
 
