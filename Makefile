@@ -44,7 +44,7 @@ python:
 	$(VENV)/bin/ruff check python tests/python examples/python benches
 	$(VENV)/bin/mypy python/petteia tests/python examples/python
 	$(VENV)/bin/python -m mypy.stubtest petteia
-	$(VENV)/bin/python -m pytest
+	PETTEIA_BINARY=$(CURDIR)/target/debug/petteia $(VENV)/bin/python -m pytest
 
 bench:
 	$(PYTHON) benches/report.py core
