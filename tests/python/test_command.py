@@ -1,4 +1,4 @@
-"""The command, as pip installs it and as cargo builds it: the same programs, through pipes and in a terminal."""
+"""The command, as pip installs it and as cargo builds it: the same programs in pipes and in a terminal."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_quarto_is_the_document_s(command: Path) -> None:
 
 
 def test_records_of_the_vectors(command: Path) -> None:
-    cases = json.loads(gzip.open(VECTORS / "tictac.json.gz").read())
+    cases = json.loads(gzip.decompress((VECTORS / "tictac.json.gz").read_bytes()))
     for program, key in (("game-check", "records"), ("move-check", "lines")):
         for case in cases[key][::40]:
             expected = (case["exit"], case["output"].encode() + b"\n", b"")
