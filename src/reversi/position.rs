@@ -267,6 +267,8 @@ impl Position for Reversi {
 
     const NAME: &'static str = "reversi";
 
+    const COUNTS_SQUARES: bool = true;
+
     fn from_parameters(words: &str) -> Result<Self, ParseError> {
         let error =
             || ParseError::new("reversi board size", words, "a width and a height from 2 to 8, such as 8 8");
@@ -302,6 +304,20 @@ impl Position for Reversi {
             std::cmp::Ordering::Less => Outcome::Win(Player::Second),
             std::cmp::Ordering::Equal => Outcome::Draw,
         })
+    }
+
+    fn max_score(&self) -> i32 {
+        i32::from(self.width) * i32::from(self.height)
+    }
+
+    #[inline]
+    fn score(&self, empties_to_winner: bool) -> Option<i32> {
+        if self.turn.is_some() {
+            return None;
+        }
+        let [dark, light] = self.tiles().map(|tiles| tiles.len() as i32);
+        let empties = if empties_to_winner { self.max_score() - dark - light } else { 0 };
+        Some(dark - light + (dark - light).signum() * empties)
     }
 
     #[inline]
