@@ -14,6 +14,7 @@ use crate::moves::{BitMove, MoveSet, Moves};
 use crate::playout::{self, Play, SideBySide, Tally};
 use crate::position::{Outcome, ParseError, Player, Position};
 use crate::random::Rng;
+use crate::search::solve::{Options, Solution, SolveError};
 use crate::svg::Marks;
 
 /// A position of Reversi.
@@ -177,8 +178,14 @@ impl Reversi {
 
     /// Returns the tiles of the player to move and of the opponent, without the legal moves.
     #[inline(always)]
-    fn sides(&self) -> (u64, u64) {
+    pub(super) fn sides(&self) -> (u64, u64) {
         (self.mine & !self.theirs, self.theirs & !self.mine)
+    }
+
+    /// Returns the squares of the board, and the four of its opening.
+    pub(super) fn area(&self) -> (u64, u64) {
+        let Area { full, center } = Area::new(self.width, self.height);
+        (full, center)
     }
 
     #[inline(always)]
@@ -387,6 +394,10 @@ impl Position for Reversi {
             return kernel.run(Perft { kernel, me, op, moves, full: area.full, depth });
         }
         Portable.run(Perft { kernel: Portable, me, op, moves, full: area.full, depth })
+    }
+
+    fn solve(&self, options: &Options) -> Result<Solution<Square>, SolveError> {
+        super::endgame::solve(self, options)
     }
 
     fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {

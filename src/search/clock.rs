@@ -31,15 +31,7 @@ impl<'a> Clock<'a> {
 
     pub(crate) fn new(options: &'a Options<'a>, bounds: (i32, i32)) -> Self {
         let node_limit = options.node_limit.unwrap_or(u64::MAX);
-        Clock {
-            options,
-            start: Instant::now(),
-            nodes: 0,
-            next: 0,
-            node_limit,
-            told: Duration::ZERO,
-            bounds,
-        }
+        Clock { options, start: Instant::now(), nodes: 0, next: 0, node_limit, told: Duration::ZERO, bounds }
     }
 
     pub(crate) fn seconds(&self) -> f64 {

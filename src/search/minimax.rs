@@ -75,12 +75,7 @@ impl<P: Position> Minimax<P> {
 }
 
 impl<P: Position> Searcher<P> for Minimax<P> {
-    fn search(
-        &mut self,
-        position: &P,
-        (alpha, beta): (i32, i32),
-        clock: &mut Clock,
-    ) -> Result<i32, Stopped> {
+    fn search(&mut self, position: &P, (alpha, beta): (i32, i32), clock: &mut Clock) -> Result<i32, Stopped> {
         clock.tick()?;
         let key = position.canonical();
         let most = position.max_score();

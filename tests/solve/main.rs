@@ -1,6 +1,7 @@
 //! Exact values against plain minimax, and against values that are known.
 
 mod breakdown;
+mod reversi;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -30,10 +31,8 @@ fn value_of<P: Position>(child: &P, parent: &P, empties: bool) -> i32 {
 
 /// Checks a position's solution, and the same asked for with one best move only, against plain minimax.
 fn check<P: Position>(position: &P, empties: bool) {
-    let values: Vec<(P::Move, i32)> = position
-        .moves()
-        .map(|m| (m, value_of(&position.after(m).unwrap(), position, empties)))
-        .collect();
+    let values: Vec<(P::Move, i32)> =
+        position.moves().map(|m| (m, value_of(&position.after(m).unwrap(), position, empties))).collect();
     let value = values.iter().map(|&(_, value)| value).max().unwrap();
     let best: Vec<P::Move> = values.iter().filter(|&&(_, v)| v == value).map(|&(m, _)| m).collect();
     for all_best in [true, false] {
@@ -132,8 +131,7 @@ fn tictac_is_solved_position_by_position() {
 
 #[test]
 fn small_reversi_boards_have_their_known_values() {
-    for (text, plain, with_empties) in
-        [("____/_LD_/_DL_/____ D", -8, -10), ("____/_LL_/_DD_/____ D", -3, -4)]
+    for (text, plain, with_empties) in [("____/_LD_/_DL_/____ D", -8, -10), ("____/_LL_/_DD_/____ D", -3, -4)]
     {
         let position: Reversi = text.parse().unwrap();
         for (empties_to_winner, value) in [(false, plain), (true, with_empties)] {
