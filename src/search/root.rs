@@ -96,7 +96,7 @@ pub(crate) fn solve_with<P: Position, S: Searcher<P>>(
 impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
     /// The line may cost this part of the search, and a little more.
     const LINE_SHARE: u64 = 16;
-    const LINE_NODES: u64 = 20_000;
+    const LINE_NODES: u64 = 2_000;
 
     /// Returns what is known of the position's value.
     fn bounds(&self) -> (i32, i32) {

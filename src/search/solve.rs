@@ -32,7 +32,7 @@ pub struct Options<'a> {
     /// About how many bytes the table of positions may take; each game has a default of its own.
     pub table_bytes: Option<usize>,
     /// What is told of the progress every now and then, and may break off the search.
-    pub watch: Option<&'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync)>,
+    pub watch: Option<Watch<'a>>,
 }
 
 impl Default for Options<'_> {
@@ -60,6 +60,9 @@ impl fmt::Debug for Options<'_> {
             .finish()
     }
 }
+
+/// A function that is told of the progress and says whether to go on.
+pub type Watch<'a> = &'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync);
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -90,7 +90,7 @@ fn late_positions_have_the_values_that_minimax_finds() {
     for empties in [false, true] {
         for (width, height, games, left) in [(8, 8, 60, 6), (6, 5, 60, 6), (3, 4, 60, 7), (2, 3, 10, 6)] {
             let late = |p: &Reversi| {
-                p.num_actions() - p.tiles().iter().map(|tiles| tiles.len() as usize).sum::<usize>() <= left
+                p.num_actions() - p.tiles().iter().map(|tiles| tiles.len()).sum::<usize>() <= left
             };
             checked += check_late(&Reversi::new(width, height).unwrap(), games, empties, late);
         }
@@ -175,6 +175,8 @@ fn check_limits<P: Position>(position: &P, value: i32) {
 #[test]
 fn limits_give_honest_bounds() {
     check_limits(&TicTac::default(), 0);
+    let late: Quarto = "0..3/.5../..a./6..7 c 2".parse().unwrap();
+    check_limits(&late, solve(&late, &Options::default()).unwrap().value);
     check_limits(&"____/_LD_/_DL_/____ D".parse::<Reversi>().unwrap(), -8);
     let limit = Duration::from_millis(50);
     let options = Options { time_limit: Some(limit), ..Options::default() };
@@ -182,4 +184,24 @@ fn limits_give_honest_bounds() {
     let solution = solve(&Reversi::default(), &options).unwrap();
     assert!(!solution.exact && start.elapsed() < Duration::from_secs(2), "{solution:?}");
     assert_eq!((solution.lower, solution.upper), (-64, 64));
+}
+
+#[test]
+fn quarto_agrees_with_the_plain_search() {
+    let mut seen = [0; 3];
+    for game in 0..400 {
+        let mut rng = Rng::for_game(31, game);
+        let mut position = Quarto::default();
+        while !position.is_over() && position.placed() < 10 + (game % 3) as u32 {
+            let m = position.moves().choose(&mut rng).unwrap();
+            position.play(m).unwrap();
+        }
+        if let Ok(plain) = solve_plainly(&position, &Options::default()) {
+            let fast = solve(&position, &Options::default()).unwrap();
+            let text = position.text();
+            assert_eq!((fast.value, &fast.best_moves), (plain.value, &plain.best_moves), "{text}");
+            seen[(fast.value + 1) as usize] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
 }

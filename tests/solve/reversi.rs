@@ -3,8 +3,10 @@
 use petteia::search::solve::solve_plainly;
 use petteia::{Options, Position, Reversi, solve};
 
-/// A position of the test suite and the exact score of each of its moves, the best first.
-fn positions() -> Vec<(u32, Reversi, Vec<(String, i32)>)> {
+/// A position of the test suite, with its number and the exact score of each of its moves, the best first.
+type Published = (u32, Reversi, Vec<(String, i32)>);
+
+fn positions() -> Vec<Published> {
     let lines = include_str!("../data/ffo.txt").lines().filter(|line| !line.starts_with('#'));
     let position = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
