@@ -26,6 +26,7 @@ bin:
 
 bench:
 	$(PYTHON) benches/report.py core
+	$(PYTHON) benches/report.py search
 
 bench-peers:
 	$(PYTHON) benches/report.py peers

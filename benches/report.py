@@ -2,6 +2,7 @@
 """Runs the benches and writes docs/benchmarks.md.
 
     report.py core     the engines against their baselines in one run (make bench)
+    report.py search   the solvers, with bars scaled to this machine (make bench)
     report.py peers    against other libraries, installed into a throw-away virtual environment (make bench-peers)
 
 Each call replaces its own part of the page and leaves the other as it was.
@@ -38,9 +39,9 @@ def build_baseline() -> Path:
     return program
 
 
-def run_core() -> list[dict]:
-    """Runs the Rust benches and returns their measurements."""
-    command = ["cargo", "bench", "--quiet", "--locked", "--bench", "core", "--", str(build_baseline())]
+def run_bench(name: str) -> list[dict]:
+    """Runs one of the Rust benches and returns its measurements."""
+    command = ["cargo", "bench", "--quiet", "--locked", "--bench", name, "--", str(build_baseline())]
     result = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
 
@@ -62,7 +63,7 @@ def table(rows: list[list[str]]) -> str:
 
 def core() -> str:
     rows = [["what", "petteia", "baseline", "its figure", "ratio", "bar"]]
-    for row in run_core():
+    for row in run_bench("core"):
         asked = f"{row['asked']:g}" if row["asked"] else ""
         rows.append(
             [
@@ -75,6 +76,15 @@ def core() -> str:
             ]
         )
     return "## Engines\n\n`make bench`, one thread, the plain release build.\n\n" + table(rows)
+
+
+def search() -> str:
+    rows = [["what", "seconds", "nodes", "nodes/s", "at most"]]
+    for row in run_bench("search"):
+        seconds, bar = (f"{row[key]:.3g}" for key in ("seconds", "bar"))
+        rows.append([row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar])
+    text = "## Solvers\n\n`make bench`, one thread, processor seconds. What they may take at most is scaled to this machine by\n"
+    return text + "perft_baseline.c, measured in the same run.\n\n" + table(rows)
 
 
 def run_peer(python: Path, name: str) -> list[dict]:
@@ -90,7 +100,7 @@ def peers() -> str:
         pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS]
         subprocess.run(pip, check=True)
         measured = [row for name in ("openspiel", "rust_reversi") for row in run_peer(python, name)]
-    own = {row["what"]: row["figure"] for row in run_core()}
+    own = {row["what"]: row["figure"] for row in run_bench("core")}
     asked = {"othello": 200.0}
     ours = {"othello": "Reversi 8x8 random playouts", "tic_tac_toe": "TicTac random playouts"}
     rows = [["what", "petteia", "peer", "its figure", "ratio", "bar"]]
@@ -114,7 +124,7 @@ def peers() -> str:
 
 def write(part: str, text: str) -> None:
     """Puts a part on the page in place of its former self."""
-    parts = {"core": "", "peers": ""}
+    parts = {"core": "", "search": "", "peers": ""}
     if PAGE.exists():
         for name in parts:
             found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", PAGE.read_text(), re.S)
@@ -126,9 +136,9 @@ def write(part: str, text: str) -> None:
 
 
 def main() -> int:
-    runs = {"core": core, "peers": peers}
+    runs = {"core": core, "search": search, "peers": peers}
     if len(sys.argv) != 2 or sys.argv[1] not in runs:
-        print("usage: report.py core|peers", file=sys.stderr)
+        print("usage: report.py core|search|peers", file=sys.stderr)
         return 1
     text = runs[sys.argv[1]]()
     print(text)
