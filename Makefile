@@ -49,6 +49,7 @@ python:
 bench:
 	$(PYTHON) benches/report.py core
 	$(PYTHON) benches/report.py capi
+	$(PYTHON) benches/report.py search
 
 bench-peers:
 	$(PYTHON) benches/report.py peers

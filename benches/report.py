@@ -3,6 +3,7 @@
 
     report.py core     the engines against their baselines in one run (make bench)
     report.py capi     what calls from C cost, against Rust and against C by hand (make bench)
+    report.py search   the solvers, with bars scaled to this machine (make bench)
     report.py peers    against other libraries (make bench-peers)
     report.py python   the Python module against other Python modules (make bench-peers)
 
@@ -115,6 +116,15 @@ def capi() -> str:
     return text + table(rows)
 
 
+def search() -> str:
+    rows = [["what", "seconds", "nodes", "nodes/s", "at most"]]
+    for row in run_bench("search", build_baseline()):
+        seconds, bar = (f"{row[key]:.3g}" for key in ("seconds", "bar"))
+        rows.append([row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar])
+    text = "## Solvers\n\n`make bench`, one thread, processor seconds. What they may take at most is scaled to this machine by\n"
+    return text + "perft_baseline.c, measured in the same run.\n\n" + table(rows)
+
+
 def make_environment(folder: str, packages: list[str]) -> Path:
     """Makes a virtual environment with packages in it and returns its interpreter."""
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
@@ -184,7 +194,7 @@ def python() -> str:
 
 def write(part: str, text: str) -> None:
     """Puts a part on the page in place of its former self."""
-    parts = {"core": "", "capi": "", "peers": "", "python": ""}
+    parts = {"core": "", "capi": "", "search": "", "peers": "", "python": ""}
     if PAGE.exists():
         for name in parts:
             found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", PAGE.read_text(), re.S)
@@ -196,7 +206,7 @@ def write(part: str, text: str) -> None:
 
 
 def main() -> int:
-    runs = {"core": core, "capi": capi, "peers": peers, "python": python}
+    runs = {"core": core, "capi": capi, "search": search, "peers": peers, "python": python}
     if len(sys.argv) != 2 or sys.argv[1] not in runs:
         print(f"usage: report.py {'|'.join(runs)}", file=sys.stderr)
         return 1

@@ -29,4 +29,5 @@ pub use random::Rng;
 pub use record::{Record, RecordError};
 pub use reversi::Reversi;
 pub use search::perft::perft;
+pub use search::solve::{Options, Progress, Solution, SolveError, solve};
 pub use tictac::TicTac;

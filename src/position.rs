@@ -12,6 +12,7 @@ use crate::moves::Moves;
 use crate::playout::{self, Tally};
 use crate::random::Rng;
 use crate::search;
+use crate::search::solve::{Options, Solution, SolveError};
 use crate::svg::Marks;
 
 /// One of the two sides of a game, by the order in which they move first.
@@ -92,6 +93,9 @@ pub trait Position: Clone + Ord + Hash + fmt::Debug + fmt::Display + FromStr<Err
     /// The game's name in records and on the command line.
     const NAME: &'static str;
 
+    /// Whether the score of a finished game is a difference of squares, so that empty ones can count for the winner.
+    const COUNTS_SQUARES: bool = false;
+
     /// Returns the position that a game with the given parameters starts from.
     ///
     /// The parameters are the words that [`parameters`](Position::parameters) returns, joined by single spaces.
@@ -164,6 +168,33 @@ pub trait Position: Clone + Ord + Hash + fmt::Debug + fmt::Display + FromStr<Err
         images.fold(self.clone(), |least, image| least.min(image))
     }
 
+    /// Returns the score that no player of this game can exceed: 1, for a win, unless the game counts squares.
+    #[inline]
+    fn max_score(&self) -> i32 {
+        1
+    }
+
+    /// Returns the first player's score when the game is over: 1, 0 or -1, or the difference of squares.
+    ///
+    /// Squares that stayed empty count for the winner if asked for, where the game counts squares.
+    #[inline]
+    fn score(&self, empties_to_winner: bool) -> Option<i32> {
+        let _ = empties_to_winner;
+        self.outcome().map(|outcome| match outcome {
+            Outcome::Win(Player::First) => 1,
+            Outcome::Win(Player::Second) => -1,
+            Outcome::Draw => 0,
+        })
+    }
+
+    /// Returns the [`score`](Position::score) from the view of a player.
+    #[doc(hidden)]
+    #[inline]
+    fn score_for(&self, player: Option<Player>, empties_to_winner: bool) -> Option<i32> {
+        let score = self.score(empties_to_winner)?;
+        Some(if player == Some(Player::Second) { -score } else { score })
+    }
+
     /// Returns whether the game is over.
     #[inline]
     fn is_over(&self) -> bool {
@@ -212,6 +243,24 @@ pub trait Position: Clone + Ord + Hash + fmt::Debug + fmt::Display + FromStr<Err
     /// ```
     fn perft(&self, depth: u32) -> u64 {
         search::perft::walk(self, depth)
+    }
+
+    /// Finds the exact value of the position, its best moves and the line of best play.
+    ///
+    /// ```
+    /// use petteia::{Options, Position, TicTac};
+    ///
+    /// let position: TicTac = "X_O/_X_/___ O".parse()?;
+    /// let solution = position.solve(&Options::default())?;
+    /// assert_eq!((solution.value, solution.best_moves), (0, vec!["C3".parse()?]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A [`SolveError`] for a finished game, or for counting empties in a game that does not count squares.
+    fn solve(&self, options: &Options) -> Result<Solution<Self::Move>, SolveError> {
+        search::solve::solve_plainly(self, options)
     }
 
     /// Plays uniformly random moves to the end of the game, and returns how it ended and after how many plies.

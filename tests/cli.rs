@@ -351,3 +351,53 @@ fn closed_pipe_is_no_reason_to_panic() {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
     }
 }
+
+#[test]
+fn solve_prints_the_value_and_the_best_moves() {
+    let (code, output, errors) = both_but_time(&["solve", "tictac", "--from", "X_O/_X_/___ O"]);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(output.starts_with("value 0\nbest C3\nline C3 "), "{output}");
+    let (_, output, _) = both_but_time(&["solve", "reversi", "--width", "4", "--height", "3"]);
+    assert!(output.starts_with("value "), "{output}");
+    let (_, output, _) = both_but_time(&["solve", "breakdown", "--one"]);
+    assert!(output.starts_with("value 1\nbest "), "{output}");
+
+    let from = "____/_LD_/_DL_/____ D";
+    let arguments = ["solve", "reversi", "--from", from, "--empties-to-winner", "--json"];
+    let (code, output, _) = memory(&arguments, b"");
+    let json: serde_json::Value = serde_json::from_str(&output).unwrap();
+    assert_eq!((code, json["value"].as_i64(), json["exact"].as_bool()), (0, Some(-10), Some(true)));
+    assert_eq!(list(&json["best_moves"]).len(), 4);
+
+    let (code, output, _) = memory(&["solve", "reversi", "--node-limit", "1000", "--time-limit", "9.5"], b"");
+    assert_eq!(code, 0);
+    assert!(output.starts_with("value from -64 to 64: a limit was hit\n"), "{output}");
+}
+
+#[test]
+fn solve_complains_in_one_line() {
+    for arguments in [
+        &["solve"][..],
+        &["solve", "chess"],
+        &["solve", "tictac", "--width", "4"],
+        &["solve", "tictac", "--from", "XXX/OO_/___ -"],
+        &["solve", "tictac", "--empties-to-winner"],
+        &["solve", "reversi", "--time-limit", "-1"],
+        &["solve", "reversi", "--node-limit", "many"],
+    ] {
+        let (code, output, errors) = both(arguments, b"");
+        assert_eq!((code, output.as_str(), errors.lines().count()), (1, "", 1), "{arguments:?} {errors}");
+        assert!(errors.starts_with("petteia: "), "{errors}");
+    }
+}
+
+/// Runs a program both ways and compares all but the last line, which has the time in it.
+fn both_but_time(arguments: &[&str]) -> (u8, String, String) {
+    let (code, output, errors) = memory(arguments, b"");
+    let but_time = |text: &str| {
+        text.rsplit_once("\n").map(|(head, _)| head.rsplit_once('\n').map(|(h, _)| h.to_owned()))
+    };
+    let other = binary(None, arguments, b"");
+    assert_eq!((other.0, but_time(&other.1)), (code, but_time(&output)), "{arguments:?}");
+    (code, output, errors)
+}

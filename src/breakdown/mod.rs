@@ -22,6 +22,7 @@ mod playouts;
 mod position;
 pub mod rules;
 mod small;
+mod solve;
 mod svg;
 
 pub use board::{AnyBoard, BitsBoard, Board, BoardError, Cell, Kind, MAX_CELLS, MatrixBoard, Pos};

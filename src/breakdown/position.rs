@@ -11,8 +11,11 @@ use super::moves::Moves;
 use super::notation::{Move, number};
 use super::playouts;
 use super::small::Engine;
+use super::solve::Solver;
 use crate::playout::{self, Tally};
 use crate::position::{Outcome, ParseError, Player, Position};
+use crate::search::solve::{Options, Solution, SolveError};
+use crate::search::solve_with;
 use crate::svg::Marks;
 
 /// A position of Breakdown on a board of any size up to 2^28 cells.
@@ -143,6 +146,29 @@ impl Breakdown {
                 all.sort_unstable();
                 all
             }
+        }
+    }
+
+    /// Returns whether two positions of the same game have the same cells, whoever is to move.
+    #[inline]
+    pub(super) fn same_cells(&self, other: &Breakdown) -> bool {
+        self.cells == other.cells
+    }
+
+    /// Returns false only if a player can have no square any more, whatever happens.
+    #[inline]
+    pub(super) fn has_chance(&self, player: Player) -> bool {
+        let other = player.other().index();
+        match &self.cells {
+            Cells::Word(planes) => {
+                let engine = Engine::<_>::new(&self.shape);
+                engine.squares(!(engine.fixed(planes[0] | planes[1]) & planes[other])) != 0
+            }
+            Cells::Double(planes) => {
+                let (engine, planes) = (Engine::<_>::new(&self.shape), planes.map(join));
+                engine.squares(!(engine.fixed(planes[0] | planes[1]) & planes[other])) != 0
+            }
+            Cells::Large(_) => self.shape.square <= self.shape.width.min(self.shape.height),
         }
     }
 
@@ -317,6 +343,10 @@ impl Position for Breakdown {
             Move::Horizontal(column) => Move::Horizontal(mirror(column, stick)),
             Move::Breakdown => Move::Breakdown,
         }
+    }
+
+    fn solve(&self, options: &Options) -> Result<Solution<Move>, SolveError> {
+        solve_with(self, options, &mut Solver::new(options))
     }
 
     fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {

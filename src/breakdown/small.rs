@@ -219,6 +219,18 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
         occupied & (!occupied >> (self.width % W::BITS)) & W::low(self.area - self.width)
     }
 
+    /// Returns the cells with nothing but cells beneath them, which never move again.
+    #[inline]
+    pub(super) fn fixed(&self, occupied: W) -> W {
+        let mut air = !occupied & W::low(self.area);
+        let mut rows = 1;
+        while rows * self.width < self.area {
+            air |= air >> (rows * self.width);
+            rows *= 2;
+        }
+        occupied & !air
+    }
+
     /// Lets every cell fall that has air beneath it, and returns whether any had.
     #[inline(always)]
     pub(super) fn settle(&self, planes: &mut [W; 2]) -> bool {

@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
-use super::{Failure, Io, breakdown, count, quarto, reversi, tictac};
+use super::{Failure, Io, breakdown, count, quarto, reversi, solve, tictac};
 use crate::any::Game;
 use crate::breakdown::Kind;
 
@@ -86,6 +86,18 @@ pub(super) fn perform(arguments: impl IntoIterator<Item = OsString>, io: &mut Io
             let position = count::position(game, matches.get_one("from"), |name| number_of(matches, name))?;
             count::perft(io, &position, depth, matches.get_flag("json"))
         }
+        "solve" => {
+            let game = matches.get_one::<Game>("game").copied().unwrap_or(Game::TicTac);
+            let position = count::position(game, matches.get_one("from"), |name| number_of(matches, name))?;
+            let wishes = solve::Wishes {
+                one: matches.get_flag("one"),
+                empties_to_winner: matches.get_flag("empties-to-winner"),
+                node_limit: matches.get_one("node-limit").copied(),
+                time_limit: matches.get_one("time-limit").copied(),
+                json: matches.get_flag("json"),
+            };
+            solve::solve(io, &position, &wishes)
+        }
         "completions" => {
             let shell = matches.get_one::<Shell>("shell").copied().unwrap_or(Shell::Bash);
             // Into memory first: it would panic if nobody wanted to read it.
@@ -148,6 +160,20 @@ fn digits(text: &str) -> Result<u32, String> {
         .ok_or_else(|| "expected a number from 0 to 4294967295".to_owned())
 }
 
+/// Reads a long number that is written in digits alone.
+fn long_digits(text: &str) -> Result<u64, String> {
+    let number = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    number
+        .and_then(|text| text.parse().ok())
+        .ok_or_else(|| "expected a number from 0 to 18446744073709551615".to_owned())
+}
+
+/// Reads a number of seconds.
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number: &f64| number.is_finite() && number >= 0.0);
+    number.ok_or_else(|| "expected a number of seconds, such as 1.5".to_owned())
+}
+
 /// Reads the width or height of a Reversi board.
 fn side(text: &str) -> Result<u32, String> {
     let number = digits(text).ok().filter(|number| (2..=8).contains(number));
@@ -173,10 +199,26 @@ pub(super) fn command() -> Command {
             .value_parser(PossibleValuesParser::new(["random"]).map(|_| Seat::Random))
             .help(format!("Lets the computer play {name}: random"))
     };
+    let game = || {
+        let names = PossibleValuesParser::new(Game::ALL.map(Game::name));
+        Arg::new("game")
+            .value_name("GAME")
+            .required(true)
+            .value_parser(names.try_map(|name| name.parse::<Game>()))
+            .help("The game")
+    };
+    let sizes = || {
+        [
+            option("width", "Width of the board (Reversi, Breakdown)"),
+            option("height", "Height of the board (Reversi, Breakdown)"),
+            option("stick", "Length of a stick (Breakdown)"),
+            option("square", "Side of the square that wins (Breakdown)"),
+        ]
+    };
     let seed = || option("seed", "Fixes the computer's random moves");
     let command = Command::new("petteia")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("TicTac, Breakdown, Reversi and Quarto: the documents' own programs, and counting")
+        .about("TicTac, Breakdown, Reversi and Quarto: the documents' own programs, counting and solving")
         .subcommand_value_name("PROGRAM")
         .subcommand_help_heading("Programs")
         .after_help("Results go to standard output, complaints to standard error. `petteia PROGRAM --help` shows an example.")
@@ -228,12 +270,25 @@ pub(super) fn command() -> Command {
         .subcommand(
             Command::new("perft")
                 .about("Counts the move sequences of a number of plies")
-                .arg(Arg::new("game").value_name("GAME").required(true).value_parser(PossibleValuesParser::new(Game::ALL.map(Game::name)).try_map(|name| name.parse::<Game>())).help("The game"))
+                .arg(game())
                 .arg(number("depth", "The number of plies").required(true))
                 .arg(Arg::new("from").long("from").value_name("TEXT").help("Counts from a position's text instead of the start"))
-                .args([option("width", "Width of the board (Reversi, Breakdown)"), option("height", "Height of the board (Reversi, Breakdown)"), option("stick", "Length of a stick (Breakdown)"), option("square", "Side of the square that wins (Breakdown)")])
+                .args(sizes())
                 .arg(flag("json", "Prints one JSON object"))
                 .after_help("Example:\n  petteia perft reversi 9 --width 6 --height 6"),
+        )
+        .subcommand(
+            Command::new("solve")
+                .about("Finds a position's exact value, its best moves and the line of best play")
+                .arg(game())
+                .arg(Arg::new("from").long("from").value_name("TEXT").help("Solves a position's text instead of the start"))
+                .args(sizes())
+                .arg(flag("one", "Asks for one best move only, sooner"))
+                .arg(flag("empties-to-winner", "Counts squares that stay empty for the winner (Reversi)"))
+                .arg(Arg::new("node-limit").long("node-limit").value_name("NODES").value_parser(long_digits).help("Stops after about so many positions, with bounds"))
+                .arg(Arg::new("time-limit").long("time-limit").value_name("SECONDS").value_parser(seconds).help("Stops after about so many seconds, with bounds"))
+                .arg(flag("json", "Prints one JSON object"))
+                .after_help("The value is that of the player to move: the disc difference in Reversi, else 1, 0 or -1.\n\nExample:\n  petteia solve reversi --width 4 --height 5"),
         )
         .subcommand(
             Command::new("completions")

@@ -10,6 +10,7 @@ mod count;
 mod keys;
 mod quarto;
 mod reversi;
+mod solve;
 mod tictac;
 
 use std::ffi::OsString;

@@ -22,6 +22,7 @@ mod player;
 mod pool;
 mod position;
 mod rand;
+mod solve;
 mod square;
 mod svg;
 mod symmetry;

@@ -6,6 +6,7 @@ use super::lines::{FILLED, PLANES, completions, has_line};
 use super::{Board, Move, Piece, Pool, Square, symmetry};
 use crate::moves::MoveSet;
 use crate::position::{Outcome, ParseError, Player, Position};
+use crate::search::solve::{Options, Solution, SolveError};
 use crate::svg::Marks;
 
 /// All sixteen squares, or pieces.
@@ -242,6 +243,10 @@ impl Position for Quarto {
 
     fn canonical(&self) -> Self {
         symmetry::canonical(self)
+    }
+
+    fn solve(&self, options: &Options) -> Result<Solution<Move>, SolveError> {
+        super::solve::solve(self, options)
     }
 }
 

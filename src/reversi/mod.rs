@@ -12,6 +12,7 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod board;
+mod endgame;
 mod kernel;
 mod model;
 mod position;

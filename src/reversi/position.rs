@@ -14,6 +14,7 @@ use crate::moves::{BitMove, MoveSet, Moves};
 use crate::playout::{self, Play, SideBySide, Tally};
 use crate::position::{Outcome, ParseError, Player, Position};
 use crate::random::Rng;
+use crate::search::solve::{Options, Solution, SolveError};
 use crate::svg::Marks;
 
 /// A position of Reversi.
@@ -177,8 +178,14 @@ impl Reversi {
 
     /// Returns the tiles of the player to move and of the opponent, without the legal moves.
     #[inline(always)]
-    fn sides(&self) -> (u64, u64) {
+    pub(super) fn sides(&self) -> (u64, u64) {
         (self.mine & !self.theirs, self.theirs & !self.mine)
+    }
+
+    /// Returns the squares of the board, and the four of its opening.
+    pub(super) fn area(&self) -> (u64, u64) {
+        let Area { full, center } = Area::new(self.width, self.height);
+        (full, center)
     }
 
     #[inline(always)]
@@ -267,6 +274,8 @@ impl Position for Reversi {
 
     const NAME: &'static str = "reversi";
 
+    const COUNTS_SQUARES: bool = true;
+
     fn from_parameters(words: &str) -> Result<Self, ParseError> {
         let error =
             || ParseError::new("reversi board size", words, "a width and a height from 2 to 8, such as 8 8");
@@ -302,6 +311,20 @@ impl Position for Reversi {
             std::cmp::Ordering::Less => Outcome::Win(Player::Second),
             std::cmp::Ordering::Equal => Outcome::Draw,
         })
+    }
+
+    fn max_score(&self) -> i32 {
+        i32::from(self.width) * i32::from(self.height)
+    }
+
+    #[inline]
+    fn score(&self, empties_to_winner: bool) -> Option<i32> {
+        if self.turn.is_some() {
+            return None;
+        }
+        let [dark, light] = self.tiles().map(|tiles| tiles.len() as i32);
+        let empties = if empties_to_winner { self.max_score() - dark - light } else { 0 };
+        Some(dark - light + (dark - light).signum() * empties)
     }
 
     #[inline]
@@ -371,6 +394,10 @@ impl Position for Reversi {
             return kernel.run(Perft { kernel, me, op, moves, full: area.full, depth });
         }
         Portable.run(Perft { kernel: Portable, me, op, moves, full: area.full, depth })
+    }
+
+    fn solve(&self, options: &Options) -> Result<Solution<Square>, SolveError> {
+        super::endgame::solve(self, options)
     }
 
     fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {

@@ -1,3 +1,13 @@
 //! Counting and searching, written over [`Position`](crate::Position) for all games.
 
 pub mod perft;
+pub mod solve;
+
+mod clock;
+mod minimax;
+mod root;
+
+pub(crate) use clock::{Clock, Stopped};
+pub(crate) use minimax::Hasher;
+pub(crate) use root::{Searcher, solve_with};
+pub(crate) use solve::Options;

@@ -1,0 +1,341 @@
+//! Endgames to the last disc: principal variation search on bare bitboards.
+//!
+//! With many empty squares a position is looked up in a table, its moves are ordered by how few replies they leave, and
+//! all but the first are asked only whether they are better ([`Pvs`], [`Scout`]). With few, moves are taken as they come,
+//! those into regions with an odd number of empty squares first, since whoever plays last in a region keeps it
+//! ([`Shallow`]). The last two squares are unrolled.
+
+mod last;
+mod order;
+mod stability;
+mod table;
+
+use self::last::Shallow;
+use self::order::Ordered;
+use self::stability::Edges;
+use self::table::{Bounds, Table};
+use super::Reversi;
+use super::kernel::Kernel;
+use super::position_set::Square;
+use crate::cpu::{Operation, Portable};
+use crate::position::Position;
+use crate::search::solve::{Solution, SolveError};
+use crate::search::{Clock, Options, Searcher, Stopped, solve_with};
+
+/// Up to how many empty squares a position is neither looked up nor ordered.
+const SHALLOW: u32 = 7;
+
+/// What does not change during a search.
+pub(super) struct Endgame<K> {
+    kernel: K,
+    /// The squares of the board, their number, the corners, and the four quarters in which empty squares are paired off.
+    full: u64,
+    area: i32,
+    corners: u64,
+    quarters: [u64; 4],
+    edges: Edges,
+    /// The squares of the opening.
+    center: u64,
+    empties_to_winner: bool,
+    table: Table,
+    /// Positions searched since the clock was last told.
+    nodes: u64,
+}
+
+/// Solves a position with the processor's best instructions.
+pub(super) fn solve(position: &Reversi, options: &Options) -> Result<Solution<Square>, SolveError> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(kernel) = crate::cpu::V3::detect() {
+        return solve_with(position, options, &mut Endgame::new(kernel, position, options));
+    }
+    solve_with(position, options, &mut Endgame::new(Portable, position, options))
+}
+
+impl<K: Kernel> Endgame<K> {
+    pub(super) fn new(kernel: K, position: &Reversi, options: &Options) -> Self {
+        let (width, height) = (position.width() as u32, position.height() as u32);
+        let (full, center) = position.area();
+        let (me, op) = position.sides();
+        let edges = Edges::new(full, width, height);
+        let left = full & (((1 << (width / 2)) - 1) * 0x0101_0101_0101_0101);
+        let top = full & ((1 << (8 * (height / 2))) - 1);
+        let quarters = [left & top, top & !left, left & !top, full & !left & !top];
+        let empties = (full & !(me | op)).count_ones();
+        Endgame {
+            kernel,
+            full,
+            area: full.count_ones() as i32,
+            corners: edges.corners(),
+            quarters,
+            edges,
+            center,
+            empties_to_winner: options.empties_to_winner,
+            table: Table::new(options.table_bytes, empties),
+            nodes: 0,
+        }
+    }
+
+    /// Returns the score of a finished game.
+    #[inline(always)]
+    fn final_score(&self, me: u64, op: u64) -> i32 {
+        let (me, op) = (me.count_ones() as i32, op.count_ones() as i32);
+        let empties = if self.empties_to_winner { self.area - me - op } else { 0 };
+        me - op + (me - op).signum() * empties
+    }
+
+    /// Returns the squares of quarters with an odd number of empty squares.
+    #[inline(always)]
+    fn odd(&self, empty: u64) -> u64 {
+        let squares = |quarter: u64| (u64::from((empty & quarter).count_ones() & 1)).wrapping_neg() & quarter;
+        squares(self.quarters[0])
+            | squares(self.quarters[1])
+            | squares(self.quarters[2])
+            | squares(self.quarters[3])
+    }
+
+    #[inline(always)]
+    fn moves(&self, me: u64, op: u64) -> u64 {
+        self.kernel.reach(me, op) & self.full & !(me | op)
+    }
+
+    /// Returns whether a position's value lies above `alpha`, as a bound.
+    #[inline(always)]
+    fn scout(&mut self, clock: &mut Clock, me: u64, op: u64, alpha: i32) -> Result<i32, Stopped> {
+        let kernel = self.kernel;
+        if (self.full & !(me | op)).count_ones() <= SHALLOW {
+            Ok(kernel.run(Shallow { search: self, me, op, alpha }))
+        } else {
+            kernel.run(Scout { search: self, clock, me, op, alpha })
+        }
+    }
+
+    /// Returns a position's value as far as the window asks.
+    #[inline(always)]
+    fn value(
+        &mut self,
+        clock: &mut Clock,
+        me: u64,
+        op: u64,
+        (alpha, beta): (i32, i32),
+    ) -> Result<i32, Stopped> {
+        let kernel = self.kernel;
+        if (self.full & !(me | op)).count_ones() > SHALLOW {
+            return kernel.run(Pvs { search: self, clock, me, op, alpha, beta });
+        }
+        // So few squares are asked one question after the other, from below.
+        let mut floor = alpha;
+        loop {
+            let value = kernel.run(Shallow { search: self, me, op, alpha: floor });
+            if value <= floor || value >= beta {
+                return Ok(value.max(if floor > alpha { floor } else { i32::MIN }));
+            }
+            floor = value;
+        }
+    }
+
+    /// Tells the clock what was searched, and stops if it is time to.
+    #[inline(always)]
+    fn report(&mut self, clock: &mut Clock) -> Result<(), Stopped> {
+        clock.nodes += self.nodes;
+        self.nodes = 0;
+        clock.check()
+    }
+}
+
+/// Asks whether a position's value lies above `alpha`.
+struct Scout<'a, 'c, K> {
+    search: &'a mut Endgame<K>,
+    clock: &'a mut Clock<'c>,
+    me: u64,
+    op: u64,
+    alpha: i32,
+}
+
+impl<K: Kernel> Operation for Scout<'_, '_, K> {
+    type Output = Result<i32, Stopped>;
+
+    #[inline(always)]
+    fn run(self) -> Result<i32, Stopped> {
+        let Scout { search, clock, me, op, alpha } = self;
+        search.nodes += 1;
+        search.report(clock)?;
+        let empty = search.full & !(me | op);
+        let moves = search.moves(me, op);
+        if moves == 0 {
+            return match search.moves(op, me) {
+                0 => Ok(search.final_score(me, op)),
+                _ => Ok(-search.scout(clock, op, me, -alpha - 1)?),
+            };
+        }
+        if let Some(bound) = search.stability_bound(op, empty, alpha) {
+            return Ok(bound);
+        }
+        let known = search.table.get(me, op);
+        if known.lower > alpha {
+            return Ok(known.lower);
+        }
+        if known.upper <= alpha {
+            return Ok(known.upper);
+        }
+        let mut ordered = Ordered::new(search, me, op, moves, known.best);
+        if let Some(value) = ordered.known_cut(search, me, op, alpha) {
+            return Ok(value);
+        }
+        let (mut best, mut best_move) = (i32::MIN, 0);
+        while let Some((square, flips)) = ordered.next() {
+            let value = -search.scout(clock, op & !flips, me | flips | 1 << square, -alpha - 1)?;
+            if value > best {
+                (best, best_move) = (value, square);
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        let bounds = if best > alpha { (best, known.upper) } else { (known.lower, best) };
+        search.table.put(
+            me,
+            op,
+            empty.count_ones(),
+            Bounds { best: best_move as u8, lower: bounds.0, upper: bounds.1 },
+        );
+        Ok(best)
+    }
+}
+
+/// Finds a position's value between `alpha` and `beta`.
+struct Pvs<'a, 'c, K> {
+    search: &'a mut Endgame<K>,
+    clock: &'a mut Clock<'c>,
+    me: u64,
+    op: u64,
+    alpha: i32,
+    beta: i32,
+}
+
+impl<K: Kernel> Operation for Pvs<'_, '_, K> {
+    type Output = Result<i32, Stopped>;
+
+    #[inline(always)]
+    fn run(self) -> Result<i32, Stopped> {
+        let Pvs { search, clock, me, op, alpha, beta } = self;
+        search.nodes += 1;
+        search.report(clock)?;
+        let empty = search.full & !(me | op);
+        let moves = search.moves(me, op);
+        if moves == 0 {
+            return match search.moves(op, me) {
+                0 => Ok(search.final_score(me, op)),
+                _ => Ok(-search.value(clock, op, me, (-beta, -alpha))?),
+            };
+        }
+        let known = search.table.get(me, op);
+        if known.lower >= beta || known.lower == known.upper {
+            return Ok(known.lower);
+        }
+        if known.upper <= alpha {
+            return Ok(known.upper);
+        }
+        let (alpha, beta) = (alpha.max(known.lower - 1), beta.min(known.upper + 1));
+        let mut ordered = Ordered::new(search, me, op, moves, known.best);
+        let (mut best, mut best_move) = (i32::MIN, 0);
+        while let Some((square, flips)) = ordered.next() {
+            let (child_me, child_op) = (op & !flips, me | flips | 1 << square);
+            let floor = alpha.max(best);
+            let mut value = i32::MAX;
+            if best > i32::MIN && beta - floor > 1 {
+                value = -search.scout(clock, child_me, child_op, -floor - 1)?;
+            }
+            if value > floor && (value < beta || value == i32::MAX) {
+                value = -search.value(clock, child_me, child_op, (-beta, -floor))?;
+            }
+            if value > best {
+                (best, best_move) = (value, square);
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        let bounds = match best {
+            _ if best >= beta => (best, known.upper),
+            _ if best <= alpha => (known.lower, best),
+            _ => (best, best),
+        };
+        search.table.put(
+            me,
+            op,
+            empty.count_ones(),
+            Bounds { best: best_move as u8, lower: bounds.0, upper: bounds.1 },
+        );
+        Ok(best)
+    }
+}
+
+impl<K: Kernel> Searcher<Reversi> for Endgame<K> {
+    fn search(
+        &mut self,
+        position: &Reversi,
+        (alpha, beta): (i32, i32),
+        clock: &mut Clock,
+    ) -> Result<i32, Stopped> {
+        let (me, op) = position.sides();
+        if self.center & !(me | op) == 0 {
+            let value = self.value(clock, me, op, (alpha, beta));
+            self.report(clock)?;
+            return value;
+        }
+        // The opening: the few ways through it meet again, up to symmetry.
+        let mut best = i32::MIN;
+        for m in position.moves() {
+            let child = position.after_unchecked(m).canonical();
+            let floor = alpha.max(best);
+            let value = match child.score_for(position.turn(), self.empties_to_winner) {
+                Some(score) => score,
+                None if child.turn() == position.turn() => self.search(&child, (floor, beta), clock)?,
+                None => -self.search(&child, (-beta, -floor), clock)?,
+            };
+            best = best.max(value);
+            if best >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn order(&mut self, position: &Reversi, moves: &mut [Square]) {
+        let (me, op) = position.sides();
+        if self.center & !(me | op) != 0 {
+            return;
+        }
+        let (empty, kernel) = (self.full & !(me | op), self.kernel);
+        let depth = if empty.count_ones() > 12 { 5 } else { 1 };
+        moves.sort_by_cached_key(|&square| {
+            let flips = kernel.flips(square.index(), me, op);
+            self.estimate_deeply(op & !flips, me | flips | square.bit(), depth)
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moves::Moves;
+    use crate::random::Rng;
+
+    #[test]
+    fn the_portable_kernel_gives_the_same_answer() {
+        for game in 0..40 {
+            let mut rng = Rng::for_game(12, game);
+            let mut position = Reversi::default();
+            while position.tiles().iter().map(|tiles| tiles.len() as u32).sum::<u32>() < 53 {
+                let Some(m) = position.moves().choose(&mut rng) else { break };
+                position.play_unchecked(m);
+            }
+            let options = Options::default();
+            let mut portable = Endgame::new(Portable, &position, &options);
+            let found = solve(&position, &options);
+            let expected = solve_with(&position, &options, &mut portable);
+            let parts = |solution: Solution<Square>| (solution.value, solution.best_moves, solution.nodes);
+            assert_eq!(found.map(parts), expected.map(parts));
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Which moves to try first.
+
+use super::Endgame;
+use super::table::Table;
+use crate::cpu::Operation;
+use crate::reversi::kernel::Kernel;
+
+/// The moves of a position with what they flip, least key first.
+pub(super) struct Ordered {
+    moves: [(i32, u8, u64); 34],
+    count: usize,
+    next: usize,
+}
+
+impl Ordered {
+    #[inline(always)]
+    pub(super) fn new<K: Kernel>(search: &mut Endgame<K>, me: u64, op: u64, moves: u64, best: u8) -> Self {
+        let empty = search.full & !(me | op);
+        let left = empty.count_ones();
+        let odd = search.odd(empty);
+        // The more there is below, the more it pays to look ahead.
+        let depth = match left {
+            0..=13 => 0,
+            14..=16 => 1,
+            17..=19 => 2,
+            _ => 3,
+        };
+        let mut ordered = Ordered { moves: [(0, 0, 0); 34], count: 0, next: 0 };
+        let mut rest = moves;
+        while rest != 0 && ordered.count < 34 {
+            let square = rest.trailing_zeros() as usize;
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let flips = search.kernel.flips(square, me, op);
+            let (child_me, child_op) = (op & !flips, me | flips | bit);
+            let key = if square == usize::from(best) || child_me == 0 {
+                i32::MIN
+            } else if depth == 0 {
+                let replies = search.moves(child_me, child_op);
+                let mobility = (replies.count_ones() + (replies & search.corners).count_ones()) as i32;
+                let frontier = (around(child_op) & empty & !bit).count_ones() as i32;
+                let parity = i32::from(bit & odd != 0);
+                let corner = i32::from(bit & search.corners != 0);
+                32 * mobility + 2 * frontier - 8 * parity - 48 * corner
+            } else {
+                search.estimate_deeply(child_me, child_op, depth) - 2 * i32::from(bit & odd != 0)
+            };
+            ordered.moves[ordered.count] = (key, square as u8, flips);
+            ordered.count += 1;
+        }
+        ordered
+    }
+
+    /// Returns the next move and its flips.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<(u32, u64)> {
+        if self.next == self.count {
+            return None;
+        }
+        let mut least = self.next;
+        for i in self.next + 1..self.count {
+            if self.moves[i].0 < self.moves[least].0 {
+                least = i;
+            }
+        }
+        self.moves.swap(self.next, least);
+        let (_, square, flips) = self.moves[self.next];
+        self.next += 1;
+        Some((square.into(), flips))
+    }
+
+    /// Returns a lower bound above `alpha` if the table knows one of a move's result, before anything is searched.
+    #[inline(always)]
+    pub(super) fn known_cut<K: Kernel>(
+        &self,
+        search: &Endgame<K>,
+        me: u64,
+        op: u64,
+        alpha: i32,
+    ) -> Option<i32> {
+        if (search.full & !(me | op)).count_ones() < 11 {
+            return None;
+        }
+        let table: &Table = &search.table;
+        self.moves[..self.count].iter().find_map(|&(_, square, flips)| {
+            let value = -table.get(op & !flips, me | flips | 1 << square).upper;
+            (value > alpha).then_some(value)
+        })
+    }
+}
+
+/// Returns all neighbours of a set of squares.
+#[inline(always)]
+fn around(squares: u64) -> u64 {
+    let across = (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
+    let three = squares | across;
+    across | three << 8 | three >> 8
+}
+
+impl<K: Kernel> Endgame<K> {
+    /// Guesses how good a position is for the player to move: moves to choose from, fewer open tiles, safe tiles.
+    #[inline(always)]
+    fn estimate(&self, me: u64, op: u64) -> i32 {
+        let empty = self.full & !(me | op);
+        let (mine, theirs) = (self.moves(me, op), self.moves(op, me));
+        let mobility = |moves: u64| (moves.count_ones() + (moves & self.corners).count_ones()) as i32;
+        let open = |tiles: u64| (around(tiles) & empty).count_ones() as i32;
+        let safe = |tiles: u64| self.edges.stable(tiles, empty) as i32;
+        16 * (mobility(mine) - mobility(theirs)) + 6 * (open(op) - open(me)) + 12 * (safe(me) - safe(op))
+    }
+
+    /// Guesses by looking so many plies ahead.
+    #[inline(always)]
+    pub(super) fn estimate_deeply(&mut self, me: u64, op: u64, depth: u32) -> i32 {
+        let kernel = self.kernel;
+        kernel.run(Guess { search: self, me, op, depth, alpha: -WORST, beta: WORST })
+    }
+}
+
+/// No guess is worse.
+const WORST: i32 = 100_000;
+
+/// A guess at how good a position is for the player to move.
+struct Guess<'a, K> {
+    search: &'a mut Endgame<K>,
+    me: u64,
+    op: u64,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+}
+
+impl<K: Kernel> Operation for Guess<'_, K> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Guess { search, me, op, depth, alpha, beta } = self;
+        if depth <= 1 {
+            return search.estimate(me, op);
+        }
+        search.nodes += 1;
+        let kernel = search.kernel;
+        let mut rest = search.moves(me, op);
+        if rest == 0 {
+            return match search.moves(op, me) {
+                0 => 1000 * search.final_score(me, op),
+                _ => -kernel.run(Guess { search, me: op, op: me, depth, alpha: -beta, beta: -alpha }),
+            };
+        }
+        let mut best = -WORST;
+        while rest != 0 && best < beta {
+            let square = rest.trailing_zeros() as usize;
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let flips = kernel.flips(square, me, op);
+            let (me, op, floor) = (op & !flips, me | flips | bit, alpha.max(best));
+            let value = kernel.run(Guess {
+                search: &mut *search,
+                me,
+                op,
+                depth: depth - 1,
+                alpha: -beta,
+                beta: -floor,
+            });
+            best = best.max(-value);
+        }
+        best
+    }
+}

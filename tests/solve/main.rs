@@ -1,0 +1,207 @@
+//! Exact values against plain minimax, and against values that are known.
+
+mod breakdown;
+mod reversi;
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use petteia::search::solve::solve_plainly;
+use petteia::{Moves, Options, Position, Quarto, Reversi, Rng, SolveError, TicTac, solve};
+
+/// The value of a position for its player to move, by looking at everything.
+fn minimax<P: Position>(position: &P, empties: bool) -> i32 {
+    let values = position.moves().map(|m| {
+        let child = position.after(m).unwrap();
+        value_of(&child, position, empties)
+    });
+    values.max().expect("a position with moves")
+}
+
+/// The value of a child for the player who moved to it.
+fn value_of<P: Position>(child: &P, parent: &P, empties: bool) -> i32 {
+    let sign = |same: bool| if same { 1 } else { -1 };
+    match child.score(empties) {
+        Some(score) => score * sign(parent.turn() == Some(petteia::Player::First)),
+        None => minimax(child, empties) * sign(child.turn() == parent.turn()),
+    }
+}
+
+/// Checks a position's solution, and the same asked for with one best move only, against plain minimax.
+fn check<P: Position>(position: &P, empties: bool) {
+    let values: Vec<(P::Move, i32)> =
+        position.moves().map(|m| (m, value_of(&position.after(m).unwrap(), position, empties))).collect();
+    let value = values.iter().map(|&(_, value)| value).max().unwrap();
+    let best: Vec<P::Move> = values.iter().filter(|&&(_, v)| v == value).map(|&(m, _)| m).collect();
+    for all_best in [true, false] {
+        let options = Options { all_best, empties_to_winner: empties, ..Options::default() };
+        for solution in [solve(position, &options).unwrap(), solve_plainly(position, &options).unwrap()] {
+            let text = position.text();
+            assert!(solution.exact, "{text}");
+            assert_eq!((solution.value, solution.lower, solution.upper), (value, value, value), "{text}");
+            if all_best {
+                assert_eq!(solution.best_moves, best, "{text}");
+            } else {
+                assert!(!solution.best_moves.is_empty(), "{text}");
+                assert!(solution.best_moves.iter().all(|m| best.contains(m)), "{text}");
+            }
+            assert_eq!(solution.line.first(), solution.best_moves.first(), "{text}");
+            check_line(position, &solution.line, value, empties);
+        }
+    }
+}
+
+/// Plays a line and checks that every move of it keeps the value.
+fn check_line<P: Position>(position: &P, line: &[P::Move], value: i32, empties: bool) {
+    let mut position = position.clone();
+    let mut value = value;
+    for &m in line {
+        let child = position.after(m).expect("legal moves");
+        assert_eq!(value_of(&child, &position, empties), value);
+        value = if child.turn() == position.turn() { value } else { -value };
+        position = child;
+    }
+    assert!(position.is_over(), "so late a position has its whole line");
+}
+
+/// Plays random games and checks those of their positions that are late enough to look at everything.
+fn check_late<P: Position>(start: &P, games: u64, empties: bool, late: impl Fn(&P) -> bool) -> usize {
+    let mut checked = 0;
+    for game in 0..games {
+        let mut rng = Rng::for_game(77, game);
+        let mut position = start.clone();
+        while let Some(m) = position.moves().choose(&mut rng) {
+            if late(&position) {
+                check(&position, empties);
+                checked += 1;
+            }
+            position.play(m).unwrap();
+        }
+    }
+    checked
+}
+
+#[test]
+fn late_positions_have_the_values_that_minimax_finds() {
+    let mut checked = check_late(&TicTac::default(), 300, false, |p| p.moves().len() <= 7);
+    checked += check_late(&Quarto::default(), 600, false, |p| p.placed() >= 12);
+    for empties in [false, true] {
+        for (width, height, games, left) in [(8, 8, 60, 6), (6, 5, 60, 6), (3, 4, 60, 7), (2, 3, 10, 6)] {
+            let late = |p: &Reversi| {
+                p.num_actions() - p.tiles().iter().map(|tiles| tiles.len()).sum::<usize>() <= left
+            };
+            checked += check_late(&Reversi::new(width, height).unwrap(), games, empties, late);
+        }
+    }
+    assert!(checked > 4000, "{checked}");
+}
+
+#[test]
+fn tictac_is_solved_position_by_position() {
+    fn walk(position: TicTac, known: &mut HashMap<TicTac, i32>) -> i32 {
+        if let Some(&value) = known.get(&position) {
+            return value;
+        }
+        let value = match position.score(false) {
+            // A finished game has nobody to move: its value is kept from the view of the first player.
+            Some(score) => score,
+            None => {
+                let solution = solve(&position, &Options::default()).unwrap();
+                let children = position.moves().map(|m| {
+                    let child = position.after(m).unwrap();
+                    let (over, value) = (child.is_over(), walk(child, known));
+                    let first = position.turn() == Some(petteia::Player::First);
+                    if over && first { value } else { -value }
+                });
+                assert_eq!(children.max(), Some(solution.value), "{}", position.text());
+                solution.value
+            }
+        };
+        known.insert(position, value);
+        value
+    }
+    let mut known = HashMap::new();
+    assert_eq!(walk(TicTac::default(), &mut known), 0);
+    assert_eq!(known.len(), 5478);
+    let solution = solve(&TicTac::default(), &Options::default()).unwrap();
+    assert_eq!((solution.best_moves.len(), solution.line.len()), (9, 9));
+}
+
+#[test]
+fn small_reversi_boards_have_their_known_values() {
+    for (text, plain, with_empties) in [("____/_LD_/_DL_/____ D", -8, -10), ("____/_LL_/_DD_/____ D", -3, -4)]
+    {
+        let position: Reversi = text.parse().unwrap();
+        for (empties_to_winner, value) in [(false, plain), (true, with_empties)] {
+            let options = Options { empties_to_winner, ..Options::default() };
+            assert_eq!(solve(&position, &options).unwrap().value, value);
+            assert_eq!(solve_plainly(&position, &options).unwrap().value, value);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_an_error() {
+    let over: TicTac = "XXX/OO_/___ -".parse().unwrap();
+    assert_eq!(solve(&over, &Options::default()), Err(SolveError::Over));
+    let options = Options { empties_to_winner: true, ..Options::default() };
+    assert_eq!(solve(&TicTac::default(), &options), Err(SolveError::EmptiesToWinner));
+    assert_eq!(solve(&Quarto::default(), &options), Err(SolveError::EmptiesToWinner));
+}
+
+/// Checks that a search stops when it is told to, and that its bounds hold the value.
+fn check_limits<P: Position>(position: &P, value: i32) {
+    let nodes = solve(position, &Options::default()).unwrap().nodes;
+    for limit in [0, 1, 10, nodes / 100, nodes / 10, nodes / 2, nodes] {
+        let options = Options { node_limit: Some(limit), ..Options::default() };
+        let solution = solve(position, &options).unwrap();
+        assert!(solution.lower <= value && value <= solution.upper, "{solution:?}");
+        assert!(!solution.exact || solution.lower == solution.upper, "{solution:?}");
+        assert!(solution.nodes <= limit + limit / 4 + 20_000, "{limit} {solution:?}");
+        assert!(solution.best_moves.iter().all(|&m| position.is_legal(m)));
+    }
+    let told = AtomicU64::new(0);
+    let watch = |_: &petteia::Progress| {
+        told.fetch_add(1, Ordering::Relaxed);
+        ControlFlow::Break(())
+    };
+    let solution = solve(position, &Options { watch: Some(&watch), ..Options::default() }).unwrap();
+    assert_eq!(told.load(Ordering::Relaxed), 1);
+    assert!(!solution.exact && solution.lower <= value && value <= solution.upper);
+}
+
+#[test]
+fn limits_give_honest_bounds() {
+    check_limits(&TicTac::default(), 0);
+    let late: Quarto = "0..3/.5../..a./6..7 c 2".parse().unwrap();
+    check_limits(&late, solve(&late, &Options::default()).unwrap().value);
+    check_limits(&"____/_LD_/_DL_/____ D".parse::<Reversi>().unwrap(), -8);
+    let limit = Duration::from_millis(50);
+    let options = Options { time_limit: Some(limit), ..Options::default() };
+    let start = Instant::now();
+    let solution = solve(&Reversi::default(), &options).unwrap();
+    assert!(!solution.exact && start.elapsed() < Duration::from_secs(2), "{solution:?}");
+    assert_eq!((solution.lower, solution.upper), (-64, 64));
+}
+
+#[test]
+fn quarto_agrees_with_the_plain_search() {
+    let mut seen = [0; 3];
+    for game in 0..400 {
+        let mut rng = Rng::for_game(31, game);
+        let mut position = Quarto::default();
+        while !position.is_over() && position.placed() < 10 + (game % 3) as u32 {
+            let m = position.moves().choose(&mut rng).unwrap();
+            position.play(m).unwrap();
+        }
+        if let Ok(plain) = solve_plainly(&position, &Options::default()) {
+            let fast = solve(&position, &Options::default()).unwrap();
+            let text = position.text();
+            assert_eq!((fast.value, &fast.best_moves), (plain.value, &plain.best_moves), "{text}");
+            seen[(fast.value + 1) as usize] += 1;
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
+}
