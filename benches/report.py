@@ -121,8 +121,8 @@ def search() -> str:
     for row in run_bench("search", build_baseline()):
         seconds, bar = (f"{row[key]:.3g}" for key in ("seconds", "bar"))
         rows.append([row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar])
-    text = "## Solvers\n\n`make bench`, one thread, processor seconds. What they may take at most is scaled to this machine by\n"
-    return text + "perft_baseline.c, measured in the same run.\n\n" + table(rows)
+    text = "## Solvers\n\n`make bench`, one thread, processor seconds; what they may take is scaled to "
+    return text + "this\nmachine by perft_baseline.c, measured in the same run.\n\n" + table(rows)
 
 
 def make_environment(folder: str, packages: list[str]) -> Path:
