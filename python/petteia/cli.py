@@ -8,10 +8,12 @@ from collections.abc import Sequence
 
 from . import __version__, get_include, get_library_dir
 
-HELP = """usage: petteia --cflags --libs
+HELP = """usage: petteia play [GAME] [--port N] [--no-browser]
+       petteia --cflags --libs
        petteia --version
        petteia --help
 
+play        the games in the browser: tictac, breakdown, reversi, quarto (needs petteia[web])
 --cflags    flags for a C compiler to find the headers of this package
 --libs      flags for a linker to find its library, also when the program runs
 --version   the version
@@ -31,6 +33,10 @@ def _libs() -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     words = sys.argv[1:] if arguments is None else list(arguments)
+    if words[:1] == ["play"]:
+        from .web.command import main as play
+
+        return play(words[1:])
     flags = {"--cflags": _cflags, "--libs": _libs}
     if words and all(word in flags for word in words):
         print(" ".join(flags[word]() for word in words))
@@ -40,6 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(HELP, end="")
     else:
         given = f"unknown argument {words[0]!a}" if words else "no argument"
-        print(f"petteia: {given}: expected --cflags, --libs, --version or --help", file=sys.stderr)
+        print(f"petteia: {given}: expected play, --cflags, --libs, --version or --help", file=sys.stderr)
         return 1
     return 0
