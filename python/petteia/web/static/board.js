@@ -3,11 +3,10 @@
 // The cells stay while a game goes on, so that focus and screen readers keep their place; the picture beneath them is
 // drawn anew for every position.
 
-import { CELL, GAMES } from "./games.js";
+import { CELL, GAMES, HAND } from "./games.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 52;
-const GOLD = "#ffd84a";
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const middle = ([row, column]) => [column * CELL + CELL / 2, row * CELL + CELL / 2];
@@ -46,9 +45,9 @@ export class Board {
   build() {
     const { grid } = this;
     const [x, y, width, height] = grid.box;
-    const labelled = grid.columnNames.length ? MARGIN : 14;
-    const view = [x - labelled, y - labelled, width + 2 * labelled, height + 2 * labelled];
-    if (grid.columnNames.length) [view[2], view[3]] = [view[2] - MARGIN + 14, view[3] - MARGIN + 14];
+    // Room for labels on the left and above, and for the board's edge on the right and below.
+    const [room, edge] = [grid.columnNames.length ? MARGIN : 14, grid.stands ? 30 : 14];
+    const view = [x - room, y - room, width + room + edge, height + room + edge];
     this.svg = element("svg", { viewBox: view.join(" "), class: `board ${grid.id}` });
     this.svg.style.setProperty("--shape", view[2] / view[3]);
     this.svg.style.minWidth = `${Math.round(view[2] / CELL * 27)}px`;
@@ -165,19 +164,35 @@ export class Board {
     const { rows, columns, columnNames, rowNames, stands } = this.grid;
     const [width, height] = [columns * CELL, rows * CELL];
     const lines = [
-      ...Array.from({ length: rows - 1 }, (_, i) => `M0 ${(i + 1) * CELL}h${width}`),
-      ...Array.from({ length: columns - 1 }, (_, i) => `M${(i + 1) * CELL} 0v${height}`),
+      ...Array.from({ length: rows - 1 }, (_, i) => `M-7 ${(i + 1) * CELL}h${width + 14}`),
+      ...Array.from({ length: columns - 1 }, (_, i) => `M${(i + 1) * CELL} -7v${height + 14}`),
     ].join("");
     const labels = [
       ...columnNames.map((name, i) => `<text x="${i * CELL + CELL / 2}" y="-22">${name}</text>`),
       ...rowNames.map((name, i) => `<text x="${-32}" y="${i * CELL + CELL / 2 + 10}">${name}</text>`),
     ].join("");
+    // On a small board a square is large on the screen, and its labels need not grow with it.
+    const size = Math.max(15, Math.min(27, 4 * columns));
     const foot = stands ? `<rect x="-26" y="${height + 6}" width="${width + 52}" height="18" rx="8" fill="#7a4e2a"/>` : "";
     this.base.innerHTML =
       `<rect x="-10" y="-4" width="${width + 20}" height="${height + 16}" rx="16" class="shade"/>${foot}` +
-      `<rect x="-8" y="-8" width="${width + 16}" height="${height + 16}" rx="14" fill="${this.game.board}"/>` +
-      `<rect x="-8" y="-8" width="${width + 16}" height="${height + 16}" rx="14" class="sheen"/>` +
-      `<path d="${lines}" class="lines"/><g class="names">${labels}</g>`;
+      this.plate(-8, -8, width + 16, height + 16) +
+      `<path d="${lines}" class="lines"/><g class="names" font-size="${size}">${labels}</g>` + (this.grid.pool ? this.tray() : "");
+  }
+
+  plate(x, y, width, height) {
+    const shape = `x="${x}" y="${y}" width="${width}" height="${height}" rx="14"`;
+    return `<rect ${shape} fill="${this.game.board}"/><rect ${shape} fill="url(#sheen)" class="sheen"/>`;
+  }
+
+  /** Draws the tray with the piece in hand. */
+  tray() {
+    const { view } = this;
+    const piece = view.hand === null ? "" : put([0, 0], this.game.piece(view, view.hand));
+    const words = view.over ? "" : view.hand === null ? "choose from the pool" : "to be placed";
+    return this.plate(-8, -HAND - 24, 4 * CELL + 16, HAND) +
+      put([piece ? 100 : 2 * CELL, -HAND / 2 - 24], piece ? `<g class="piece">${piece}</g>` : "") +
+      `<text class="tray" x="${piece ? 270 : 200}" y="${-HAND / 2 - 16}">${words}</text>`;
   }
 
   pieceAt(cell) {
@@ -200,14 +215,24 @@ export class Board {
         const lost = !grid.pool && view.over && view.winner !== null && !lit && (view.game === "quarto" || value !== view.winner + 1);
         parts.pieces.push(put(middle(cell.at), `<g class="piece${lost ? " lost" : ""}" data-at="${key}">${markup}</g>`));
       }
-      if (changed.has(key) && view.last !== "!") {
+      if (changed.has(key) && !grid.stands) {
         parts.marks.push(put(middle(cell.at), '<path d="M-44 -29v-15h15M29 -44h15v15M44 29v15h-15M-29 44h-15v-15"/>'));
       }
     }
     const [light, dark] = [view.turn === 1 || view.game === "quarto", view.turn === 0];
     this.layers.innerHTML =
       `<g class="win">${parts.win.join("")}</g><g class="last">${parts.marks.join("")}</g>${parts.pieces.join("")}` +
+      (grid.stands ? this.lastStick() : "") +
       `<g class="legal ${light ? "light" : dark ? "dark" : ""}">${this.person ? this.signs() : ""}</g>`;
+  }
+
+  /** Draws a line along the stick that was dropped last, in the other colour. */
+  lastStick() {
+    const cells = this.changes();
+    if (!cells.length) return "";
+    const [[x, y], [toX, toY]] = [middle(cells[0]), middle(cells.at(-1))];
+    const colour = this.view.cells[cells[0][0]][cells[0][1]] === 1 ? "#fffdf6" : "#15181b";
+    return `<path class="stick" d="M${x} ${y}L${toX} ${toY}" stroke="${colour}"/>`;
   }
 
   /** Returns the cells that the last move changed: in Reversi only the one played on, since all flips are too many. */
@@ -228,7 +253,8 @@ export class Board {
       const at = [cell.x + cell.width / 2, cell.y + cell.height / 2];
       const star = hints.has(cell.move) ? put(at, '<path class="star" d="M0 -46l11 30h32l-26 20l10 31l-27 -19l-27 19l10 -31l-26 -20h32z"/>') : "";
       if (cell.kind) return star + this.slot(cell, at);
-      return star + put(at, grid.pool ? '<rect x="-20" y="41" width="40" height="6" rx="3"/>' : '<circle r="11"/>');
+      const sign = grid.pool ? '<rect x="-20" y="41" width="40" height="6" rx="3"/>' : '<circle r="11"/>';
+      return star + put(at, sign, ` data-sign="${cell.move}"`);
     }).join("");
   }
 
@@ -262,6 +288,9 @@ export class Board {
     const { view, game } = this;
     const legal = view && this.person && cell && this.legal.get(this.moveOf(cell));
     this.svg.classList.toggle("previewing", Boolean(legal));
+    for (const sign of this.layers.querySelectorAll("[data-sign]")) {
+      sign.classList.toggle("hidden", Boolean(legal) && sign.dataset.sign === legal.move);
+    }
     if (!legal) {
       this.previewed.replaceChildren();
       return;
@@ -270,11 +299,13 @@ export class Board {
     if (legal.move === "!") {
       const after = view.cells.map((row) => [...row]);
       for (const [row, column, value] of legal.changes) after[row][column] = value;
-      for (const { column, from, to } of falls(view.cells, after)) {
+      const moved = falls(view.cells, after);
+      const gone = `<rect class="gone" x="-45" y="-45" width="90" height="90" rx="11" fill="${game.board}"/>`;
+      parts.push(...moved.map(({ column, from }) => put(middle([from, column]), gone)));
+      for (const { column, from, to } of moved) {
         const [[x, y], [, down]] = [middle([from, column]), middle([to, column])];
-        parts.push(put([x, y], '<rect class="gone" x="-44" y="-44" width="88" height="88" rx="11"/>'));
         parts.push(put([x, down], `<g class="coming">${game.piece(view, after[to][column])}</g>`));
-        parts.push(`<path class="fall" d="M${x} ${y}V${down - 12}m-12 -12l12 12l12 -12"/>`);
+        parts.push(`<path class="fall" d="M${x} ${y}V${down}m-9 -9l9 9l9 -9"/>`);
       }
     } else {
       for (const [row, column, value] of legal.changes) {

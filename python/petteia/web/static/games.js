@@ -29,9 +29,9 @@ const lookUp = (view, at) => view.cells[at[0]][at[1]];
 /** Returns what a cell's legal move would do besides, in words. */
 const orWin = (view, legal, words) => legal.wins.length ? `${words}, would win` : words;
 
-const disc = (fill, shade) =>
-  `<circle r="39" cy="3" fill="#000" opacity=".28"/><circle r="38" fill="${fill}"/>` +
-  `<circle r="30" fill="none" stroke="${shade}" stroke-width="3" opacity=".55"/>`;
+// The gradients are in index.html, so that all pictures share them.
+const disc = (colour, shade) =>
+  `<circle r="38" fill="url(#${colour}-disc)"/><circle r="29" fill="none" stroke="${shade}" stroke-width="2.5" opacity=".5"/>`;
 
 const MARKS = {
   X: `<path d="M-24 -24L24 24M24 -24L-24 24" fill="none" stroke="${DARK}" stroke-width="15" stroke-linecap="round"/>`,
@@ -53,7 +53,7 @@ const tictac = {
   count: () => null,
 };
 
-const TILES = ["", disc("#15181b", "#4a5056"), disc("#fffdf6", "#cfc9b8")];
+const TILES = ["", disc("dark", "#5a6168"), disc("light", "#b9b19c")];
 
 const reversi = {
   title: "Reversi",
@@ -83,10 +83,10 @@ const reversi = {
   count: (view, side) => plural(view.cells.flat().filter((value) => value === side + 1).length, "tile"),
 };
 
-const block = (fill, shade) =>
-  `<rect x="-42" y="-42" width="84" height="84" rx="11" fill="${fill}"/>` +
-  `<rect x="-32" y="-32" width="64" height="64" rx="7" fill="none" stroke="${shade}" stroke-width="4" opacity=".6"/>`;
-const BLOCKS = ["", block("#15181b", "#4a5056"), block("#fffdf6", "#cfc9b8")];
+const block = (colour, shade) =>
+  `<rect x="-43" y="-43" width="86" height="86" rx="11" fill="url(#${colour}-block)"/>` +
+  `<rect x="-33" y="-33" width="66" height="66" rx="7" fill="none" stroke="${shade}" stroke-width="2.5" opacity=".5"/>`;
+const BLOCKS = ["", block("dark", "#5a6168"), block("light", "#b9b19c")];
 
 /** Returns how a column is called in Breakdown's moves. */
 const columnName = (i) => i < 62 ? "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[i] : String(i);
@@ -175,6 +175,9 @@ function quartoPiece(piece) {
     (solid ? "" : `<ellipse cy="${y}" rx="15" ry="8" fill="#24150b"/>`);
 }
 
+/** How high the tray above the pool is, in which the piece in hand lies. */
+export const HAND = 124;
+
 const quarto = {
   title: "Quarto",
   tagline: "Four pieces in a line with one thing in common. Your opponent picks what you place.",
@@ -182,7 +185,10 @@ const quarto = {
   parameters: [],
   layout: () => [
     squares("board", "Quarto board", 4, 4, (r, c) => "ABCD"[r] + (c + 1), numbers(4), letters(4, "A")),
-    { ...squares("pool", "Pieces to choose from", 4, 4, (r, c) => codeOf(4 * r + c), [], []), pool: true },
+    {
+      ...squares("pool", "Pieces to choose from", 4, 4, (r, c) => codeOf(4 * r + c), [], []), pool: true,
+      box: [0, -HAND - 24, 4 * CELL, 4 * CELL + HAND + 24],
+    },
   ],
   player: (view, side) => `player ${view.players[side]}`,
   piece: (view, value) => value < 0 ? "" : quartoPiece(value),

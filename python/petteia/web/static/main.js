@@ -2,7 +2,7 @@
 // the address, so that reload, sharing and a restart of the server lose nothing.
 
 import { Board } from "./board.js";
-import { advice, CELL, GAMES, happened, standing } from "./games.js";
+import { advice, GAMES, happened, standing } from "./games.js";
 
 const $ = (id) => document.getElementById(id);
 const PERSON = "person";
@@ -146,9 +146,9 @@ function showPlayers(game) {
     card.classList.toggle("lost", view.over && view.winner === 1 - side);
     const name = game.player(view, side);
     const icon = view.game === "quarto" ? `<text y="14">${side + 1}</text>` : game.piece(view, side + 1);
-    const state = view.turn === side ? "to move" : view.winner === side ? "winner" : "";
+    const state = [game.count(view, side), view.turn === side ? "to move" : view.winner === side ? "winner" : null];
     card.innerHTML = `<svg viewBox="-50 -50 100 100" aria-hidden="true"><rect x="-50" y="-50" width="100" height="100" rx="18" fill="${game.board}"/>${icon}</svg>` +
-      `<div><strong>${name}</strong> <span class="count">${game.count(view, side) ?? ""}</span><em>${state}</em></div>`;
+      `<div><strong>${name}</strong><em>${state.filter(Boolean).join(", ")}</em></div>`;
     const choice = document.createElement("select");
     choice.setAttribute("aria-label", `Who plays ${name}`);
     choice.dataset.side = side;
