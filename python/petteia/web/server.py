@@ -7,6 +7,7 @@ import contextlib
 import ipaddress
 import json
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -212,12 +213,15 @@ def application(host: str = "127.0.0.1") -> ASGIApp:
 def serve(game: str | None = None, host: str = "127.0.0.1", port: int = 0, browser: bool = True) -> int:
     """Serve the page until it is interrupted, on a free port unless one is named; return the exit code."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family)
+    # With the protocol named, asyncio sends answers at once; else the kernel keeps each back for 40 ms (Nagle).
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
+        # From here on whoever connects waits until the server is up, so the address can be told.
         listener.bind((host, port))
+        listener.listen(MOST_CONNECTIONS)
     except OSError as error:
-        print(f"petteia: cannot serve on {host} port {port}: {error.strerror or error}", flush=True)
+        print(f"petteia: cannot serve on {host} port {port}: {error.strerror or error}", file=sys.stderr)
         listener.close()
         return 1
     name = f"[{host}]" if ":" in host else host
@@ -228,6 +232,7 @@ def serve(game: str | None = None, host: str = "127.0.0.1", port: int = 0, brows
         access_log=False,
         server_header=False,
         limit_concurrency=MOST_CONNECTIONS,
+        backlog=MOST_CONNECTIONS,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=1,
         ws="none",
