@@ -1,9 +1,9 @@
-# petteia: `make test` runs every test there is; `make bench` measures. Both do their own set-up.
+# petteia: `make play` plays, `make test` runs every test there is, `make bench` measures. All do their own set-up.
 
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test lint rust doc python bench bench-peers clean
+.PHONY: test play lint rust doc python bench bench-peers bench-page clean
 
 test: lint rust doc python
 	@echo "make test: all passed"
@@ -26,6 +26,7 @@ VENV := .venv
 WHEELS := target/wheels
 
 python:
+	sh tests/need.sh chromium
 	$(PYTHON) -m venv --clear $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/python/requirements.txt
 	rm -rf $(WHEELS)
@@ -37,12 +38,23 @@ python:
 	$(VENV)/bin/python -m mypy.stubtest petteia
 	$(VENV)/bin/python -m pytest
 
+# The page has an environment of its own, which is made once and brought up to date with the source every time.
+PLAY := target/play
+
+play:
+	test -x $(PLAY)/bin/python || $(PYTHON) -m venv $(PLAY)
+	CARGO_TARGET_DIR=$(CURDIR)/target/python $(PLAY)/bin/python -m pip install --quiet --disable-pip-version-check ".[web]"
+	$(PLAY)/bin/petteia play $(GAME)
+
 bench:
 	$(PYTHON) benches/report.py core
 
 bench-peers:
 	$(PYTHON) benches/report.py peers
 	$(PYTHON) benches/report.py python
+
+bench-page:
+	$(VENV)/bin/python benches/page.py
 
 clean:
 	$(CARGO) clean

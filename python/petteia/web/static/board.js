@@ -48,7 +48,8 @@ export class Board {
     // Room for labels on the left and above, and for the board's edge on the right and below.
     const [room, edge] = [grid.columnNames.length ? MARGIN : 14, grid.stands ? 30 : 14];
     const view = [x - room, y - room, width + room + edge, height + room + edge];
-    this.svg = element("svg", { viewBox: view.join(" "), class: `board ${grid.id}` });
+    // An SVG that listens to focus is a tab stop of its own in Chromium, unless it says that it is none.
+    this.svg = element("svg", { viewBox: view.join(" "), class: `board ${grid.id}`, tabindex: -1 });
     this.svg.style.setProperty("--shape", view[2] / view[3]);
     this.svg.style.minWidth = `${Math.round(view[2] / CELL * 27)}px`;
     this.picture = element("g", { "aria-hidden": "true" }, this.svg);
