@@ -47,7 +47,7 @@ def main() -> None:
                     times.append(page.evaluate(CLICK, choose.choice(table.game.last.moves)))
                 shown, paint = statistics.median(times), statistics.median(paints)
                 print(
-                    f"{start:20} {len(times)} moves: click to shown {shown:.1f} ms, first paint {paint:.0f} ms"
+                    f"{start:20}{len(times)} moves: click to shown {shown:.1f} ms, first paint {paint:.0f} ms"
                 )
                 page.close()
             browser.close()

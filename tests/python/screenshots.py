@@ -37,7 +37,7 @@ def take(browser: Browser, address: str, folder: Path) -> list[Path]:
             color_scheme="dark" if scheme == "dark" else "light",
             reduced_motion="reduce",
             # Fewer pixels where there are many: the pictures are kept in the repository.
-            device_scale_factor=0.75 if width > 1000 else 1,
+            device_scale_factor=0.7 if width > 1000 else 1,
         )
         table = Table(page, address).open(record)
         if hovered:
