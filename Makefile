@@ -1,12 +1,16 @@
 # petteia: `make play` plays, `make test` runs every test there is, `make bench` measures. All do their own set-up.
+# `make install PREFIX=...` installs the C library; `make uninstall PREFIX=...` takes it away again.
 
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test play lint rust doc python bench bench-peers bench-page clean
+.PHONY: test play need lint rust doc python bin bench bench-peers bench-page library install uninstall clean
 
-test: lint rust doc python
+test: need lint rust doc python
 	@echo "make test: all passed"
+
+need:
+	@tests/need.sh valgrind pkg-config cmake chromium
 
 lint:
 	$(CARGO) fmt --all -- --check
@@ -20,13 +24,17 @@ rust:
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --all-features --locked
 
+# The command, and links with the names of the documents' executables.
+bin:
+	$(CARGO) build --release --locked
+	cd target/release && for name in move-check game-check play game reversi; do ln -sf petteia $$name; done
+
 # The Python tests run against the wheel, made from the source distribution and installed into a virtual environment of its
 # own: what people get, not what lies in the source tree.
 VENV := .venv
 WHEELS := target/wheels
 
 python:
-	sh tests/need.sh chromium
 	$(PYTHON) -m venv --clear $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/python/requirements.txt
 	rm -rf $(WHEELS)
@@ -36,7 +44,7 @@ python:
 	$(VENV)/bin/ruff check python tests/python examples/python benches
 	$(VENV)/bin/mypy python/petteia tests/python examples/python
 	$(VENV)/bin/python -m mypy.stubtest petteia
-	$(VENV)/bin/python -m pytest
+	PETTEIA_BINARY=$(CURDIR)/target/debug/petteia $(VENV)/bin/python -m pytest
 
 # The page has an environment of its own, which is made once and brought up to date with the source every time.
 PLAY := target/play
@@ -48,6 +56,7 @@ play:
 
 bench:
 	$(PYTHON) benches/report.py core
+	$(PYTHON) benches/report.py capi
 
 bench-peers:
 	$(PYTHON) benches/report.py peers
@@ -55,6 +64,64 @@ bench-peers:
 
 bench-page:
 	$(VENV)/bin/python benches/page.py
+
+# The C library as it is installed. The shared one has a versioned soname, which the plain cargo build must not have, so
+# it is built in a folder of its own. The static one is linked into a single object in which only the functions of the
+# headers are global: what rustc leaves global for other Rust code would clash with a second Rust library.
+
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+INSTALL ?= install
+OBJCOPY ?= objcopy
+
+VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml)
+MAJOR := $(firstword $(subst ., ,$(VERSION)))
+SONAME := libpetteia.so.$(MAJOR)
+BUILT := target/install/release
+SOURCES := $(shell find src -type f) Cargo.toml Cargo.lock
+comma := ,
+# A program finds a library where the system looks for them; in any other place it has to be told.
+RPATH = $(if $(filter /usr /usr/local,$(PREFIX)),,-Wl$(comma)-rpath$(comma)$${libdir})
+
+library: $(BUILT)/petteia.a
+
+$(BUILT)/libpetteia.so: $(SOURCES)
+	$(CARGO) rustc --release --locked --lib --no-default-features --features capi --crate-type cdylib,staticlib \
+	  --target-dir target/install -- -C link-arg=-Wl,-soname,$(SONAME)
+	touch $@
+
+$(BUILT)/petteia.a: $(BUILT)/libpetteia.so
+	nm --dynamic --defined-only --format=just-symbols $< >$(BUILT)/exported
+	$(LD) --relocatable --gc-sections $$(sed 's/^/--undefined=/' $(BUILT)/exported) -o $(BUILT)/petteia.o $(BUILT)/libpetteia.a
+	$(OBJCOPY) --keep-global-symbols=$(BUILT)/exported --strip-debug --remove-section=.llvmbc --remove-section=.llvmcmd \
+	  $(BUILT)/petteia.o
+	rm -f $@
+	$(AR) rcs $@ $(BUILT)/petteia.o
+
+FILL = sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' -e 's|@LIBDIR@|$(abspath $(LIBDIR))|' \
+  -e 's|@INCLUDEDIR@|$(abspath $(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' -e 's|@MAJOR@|$(MAJOR)|' \
+  -e 's|@RPATH@|$(RPATH)|' \
+  -e "s|@INCLUDE_FROM_CMAKE@|$$(realpath -m --relative-to=$(LIBDIR)/cmake/petteia $(INCLUDEDIR))|"
+
+install: library
+	$(INSTALL) -d $(DESTDIR)$(INCLUDEDIR)/breakdown $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/petteia
+	$(INSTALL) -m 644 include/petteia.h include/breakdown.h $(DESTDIR)$(INCLUDEDIR)
+	$(INSTALL) -m 644 include/breakdown/*.h $(DESTDIR)$(INCLUDEDIR)/breakdown
+	$(INSTALL) -m 755 $(BUILT)/libpetteia.so $(DESTDIR)$(LIBDIR)/libpetteia.so.$(VERSION)
+	ln -sf libpetteia.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libpetteia.so
+	$(INSTALL) -m 644 $(BUILT)/petteia.a $(DESTDIR)$(LIBDIR)/libpetteia.a
+	$(FILL) src/capi/petteia.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/petteia.pc
+	for file in petteia-config.cmake petteia-config-version.cmake; do \
+	  $(FILL) src/capi/$$file.in >$(DESTDIR)$(LIBDIR)/cmake/petteia/$$file || exit 1; done
+
+uninstall:
+	rm -f $(DESTDIR)$(INCLUDEDIR)/petteia.h $(DESTDIR)$(INCLUDEDIR)/breakdown.h
+	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/breakdown/,pos.h board.h logic.h)
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libpetteia.a libpetteia.so $(SONAME) libpetteia.so.$(VERSION))
+	rm -f $(DESTDIR)$(LIBDIR)/pkgconfig/petteia.pc $(DESTDIR)$(LIBDIR)/cmake/petteia/petteia-config*.cmake
+	-rmdir $(DESTDIR)$(INCLUDEDIR)/breakdown $(DESTDIR)$(LIBDIR)/cmake/petteia
 
 clean:
 	$(CARGO) clean

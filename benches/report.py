@@ -2,6 +2,7 @@
 """Runs the benches and writes docs/benchmarks.md.
 
     report.py core     the engines against their baselines in one run (make bench)
+    report.py capi     what calls from C cost, against Rust and against C by hand (make bench)
     report.py peers    against other libraries (make bench-peers)
     report.py python   the Python module against other Python modules (make bench-peers)
 
@@ -40,11 +41,28 @@ def build_baseline() -> Path:
     return program
 
 
-def run_core() -> list[dict]:
-    """Runs the Rust benches and returns their measurements."""
-    command = ["cargo", "bench", "--quiet", "--locked", "--bench", "core", "--", str(build_baseline())]
+def build_capi() -> Path:
+    """Compiles the program that calls the shared library from C."""
+    subprocess.run(["cargo", "build", "--quiet", "--release", "--lib", "--locked"], cwd=ROOT, check=True)
+    BUILD.mkdir(parents=True, exist_ok=True)
+    program = BUILD / "capi"
+    library = ROOT / "target" / "release"
+    command = ["cc", "-std=c99", "-O2", "-I", str(ROOT / "include"), str(ROOT / "benches" / "capi.c")]
+    command += ["-o", str(program), "-L", str(library), "-lpetteia", f"-Wl,-rpath,{library}"]
+    subprocess.run(command, check=True)
+    return program
+
+
+def run_bench(name: str, program: Path) -> list[dict]:
+    """Runs a Rust bench with the C program that it compares with, and returns its measurements."""
+    command = ["cargo", "bench", "--quiet", "--locked", "--bench", name, "--", str(program)]
     result = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+
+
+def run_core() -> list[dict]:
+    """Runs the benches of the engines and returns their measurements."""
+    return run_bench("core", build_baseline())
 
 
 def figure(value: float, unit: str = "") -> str:
@@ -77,6 +95,24 @@ def core() -> str:
             ]
         )
     return "## Engines\n\n`make bench`, one thread, the plain release build.\n\n" + table(rows)
+
+
+def capi() -> str:
+    rows = [["what", "through C", "baseline", "its figure", "more", "times", "bar"]]
+    for row in run_bench("capi", build_capi()):
+        ours, theirs = row["figure"], row["baseline_figure"]
+        more, times = f"{ours - theirs:.1f} ns", f"{ours / theirs:.2f}"
+        rows.append(
+            [row["what"], f"{ours:.1f} ns", row["baseline"], f"{theirs:.1f} ns", more, times, row["asked"]]
+        )
+    text = (
+        "## From C\n\n`make bench`, one thread, the shared library of the plain release build. Figures are "
+    )
+    text += (
+        "for one call;\na call into a shared library that does nothing (`make_pos`) costs about as much as "
+    )
+    text += "board_get.\n\n"
+    return text + table(rows)
 
 
 def make_environment(folder: str, packages: list[str]) -> Path:
@@ -148,7 +184,7 @@ def python() -> str:
 
 def write(part: str, text: str) -> None:
     """Puts a part on the page in place of its former self."""
-    parts = {"core": "", "peers": "", "python": ""}
+    parts = {"core": "", "capi": "", "peers": "", "python": ""}
     if PAGE.exists():
         for name in parts:
             found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", PAGE.read_text(), re.S)
@@ -160,9 +196,9 @@ def write(part: str, text: str) -> None:
 
 
 def main() -> int:
-    runs = {"core": core, "peers": peers, "python": python}
+    runs = {"core": core, "capi": capi, "peers": peers, "python": python}
     if len(sys.argv) != 2 or sys.argv[1] not in runs:
-        print("usage: report.py core|peers|python", file=sys.stderr)
+        print(f"usage: report.py {'|'.join(runs)}", file=sys.stderr)
         return 1
     text = runs[sys.argv[1]]()
     print(text)

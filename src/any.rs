@@ -37,6 +37,16 @@ impl Game {
             Game::Quarto => Quarto::NAME,
         }
     }
+
+    /// Returns the names of the game's parameters in their order, each with its default.
+    pub const fn parameters(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Game::TicTac => &[("first", "X")],
+            Game::Breakdown => &[("width", "4"), ("height", "5"), ("stick", "2"), ("square", "2")],
+            Game::Reversi => &[("width", "8"), ("height", "8")],
+            Game::Quarto => &[],
+        }
+    }
 }
 
 impl fmt::Display for Game {
@@ -106,6 +116,16 @@ impl AnyPosition {
             Game::Reversi => Reversi::from_parameters(parameters)?.into(),
             Game::Quarto => Quarto::from_parameters(parameters)?.into(),
         })
+    }
+
+    /// Returns the position that a game with its usual parameters starts from.
+    pub fn default_start(game: Game) -> Self {
+        match game {
+            Game::TicTac => TicTac::default().into(),
+            Game::Breakdown => Breakdown::default().into(),
+            Game::Reversi => Reversi::default().into(),
+            Game::Quarto => Quarto::default().into(),
+        }
     }
 
     /// Reads the one-line text of a game's position; see [`Position::text`].

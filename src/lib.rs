@@ -2,17 +2,22 @@
 
 pub mod any;
 pub mod breakdown;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod quarto;
 pub mod reversi;
 pub mod search;
 pub mod svg;
 pub mod tictac;
 
+#[cfg(feature = "capi")]
+mod capi;
 mod cpu;
 mod moves;
 mod playout;
 mod position;
 mod random;
+mod reading;
 mod record;
 
 pub use breakdown::Breakdown;

@@ -33,6 +33,7 @@ __all__ = [
     "TicTac",
     "TicTacMove",
     "__version__",
+    "command",
     "evaluate",
     "evaluate_many",
     "parse_move",
@@ -785,3 +786,9 @@ def quarto_board_text(cells: Sequence[SupportsIndex | None]) -> str:
 
 def quarto_pool_text(unused: Sequence[SupportsIndex]) -> str:
     """Returns the list of the pieces that are not used."""
+
+def command(arguments: Sequence[str]) -> int:
+    """Runs the command's programs with the streams of the process, and returns the status to exit with.
+
+    The first argument is the name that the command was called by.
+    """

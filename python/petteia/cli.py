@@ -1,24 +1,14 @@
-"""The command `petteia` of the Python package."""
+"""The command `petteia`: what belongs to the package is done here, every other program in Rust."""
 
 from __future__ import annotations
 
 import shlex
+import signal
 import sys
 from collections.abc import Sequence
 
-from . import __version__, get_include, get_library_dir
-
-HELP = """usage: petteia play [GAME] [--port N] [--no-browser]
-       petteia --cflags --libs
-       petteia --version
-       petteia --help
-
-play        the games in the browser: tictac, breakdown, reversi, quarto (needs petteia[web])
---cflags    flags for a C compiler to find the headers of this package
---libs      flags for a linker to find its library, also when the program runs
---version   the version
---help      this text
-"""
+from . import get_include, get_library_dir
+from ._petteia import command
 
 
 def _cflags() -> str:
@@ -30,6 +20,9 @@ def _libs() -> str:
     return f"-L{folder} -Wl,-rpath,{folder} -lpetteia"
 
 
+FLAGS = {"--cflags": _cflags, "--libs": _libs}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     words = sys.argv[1:] if arguments is None else list(arguments)
@@ -37,15 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .web.command import main as play
 
         return play(words[1:])
-    flags = {"--cflags": _cflags, "--libs": _libs}
-    if words and all(word in flags for word in words):
-        print(" ".join(flags[word]() for word in words))
-    elif words == ["--version"]:
-        print(f"petteia {__version__}")
-    elif words == ["--help"]:
-        print(HELP, end="")
-    else:
-        given = f"unknown argument {words[0]!a}" if words else "no argument"
-        print(f"petteia: {given}: expected play, --cflags, --libs, --version or --help", file=sys.stderr)
-        return 1
-    return 0
+    if words and all(word in FLAGS for word in words):
+        print(" ".join(FLAGS[word]() for word in words))
+        return 0
+    # A program that waits for input in Rust is ended by Ctrl-C as any other, without a traceback.
+    if arguments is None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    return command(["petteia", *words])

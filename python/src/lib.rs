@@ -6,6 +6,7 @@
 mod arguments;
 mod arrays;
 mod breakdown;
+mod command;
 mod enums;
 mod errors;
 mod games;
@@ -26,6 +27,7 @@ mod _petteia {
 
     #[pymodule_export]
     use crate::{
+        command::command,
         errors::{IllegalMove, InvalidMove, ParseError},
         games::{Breakdown, Quarto, Reversi, TicTac},
         outcome::Outcome,

@@ -25,6 +25,8 @@ mod small;
 mod svg;
 
 pub use board::{AnyBoard, BitsBoard, Board, BoardError, Cell, Kind, MAX_CELLS, MatrixBoard, Pos};
+#[cfg(feature = "capi")]
+pub(crate) use board::{cells, draw, index, positive};
 pub use game::Game;
 pub use moves::Moves;
 pub use notation::{Move, index_of, label};

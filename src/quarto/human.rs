@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, ErrorKind, Write};
 
 use super::{Board, Piece, Pool, QuartoError, QuartoPlayer, Square};
+use crate::reading;
 
 /// A player who types pieces and squares, asked again until the answer can be played.
 ///
@@ -75,15 +76,13 @@ impl<R: BufRead, W: Write> HumanPlayer<R, W> {
     /// Writes what is left of a word as it is read.
     fn echo_word(&mut self) -> io::Result<()> {
         loop {
-            let bytes = match self.input.fill_buf() {
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                bytes => bytes?,
-            };
-            let rest = bytes.iter().position(|&byte| is_space(byte)).unwrap_or(bytes.len());
-            self.output.write_all(&bytes[..rest])?;
-            let ended = rest < bytes.len() || rest == 0;
-            self.input.consume(rest);
-            if ended {
+            let output = &mut self.output;
+            let ended = reading::take(&mut self.input, |bytes| {
+                let rest = bytes.iter().position(|&byte| is_space(byte)).unwrap_or(bytes.len());
+                let written = output.write_all(&bytes[..rest]);
+                (rest, written.map(|()| rest < bytes.len() || rest == 0))
+            })?;
+            if ended? {
                 return Ok(());
             }
         }
@@ -91,12 +90,7 @@ impl<R: BufRead, W: Write> HumanPlayer<R, W> {
 
     /// Returns the next byte without taking it, or `None` at the end of the input.
     fn peek(&mut self) -> io::Result<Option<u8>> {
-        loop {
-            match self.input.fill_buf() {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                bytes => return Ok(bytes?.first().copied()),
-            }
-        }
+        reading::take(&mut self.input, |bytes| (0, bytes.first().copied()))
     }
 }
 

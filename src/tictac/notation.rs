@@ -1,10 +1,12 @@
 //! Marks, squares and moves as they are written.
 
 use std::fmt;
+use std::io::{self, BufRead};
 use std::str::FromStr;
 
 use crate::moves::BitMove;
 use crate::position::ParseError;
+use crate::reading;
 
 /// A player's mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -165,6 +167,26 @@ impl Move {
             reader.push(byte);
         }
         reader.finish().ok_or_else(|| line_error(line))
+    }
+
+    /// Reads one line from a stream in constant memory, however long it is; `None` is a line that is not a move.
+    ///
+    /// # Errors
+    ///
+    /// An [`io::Error`] of the stream.
+    pub fn read(input: &mut impl BufRead) -> io::Result<Option<Move>> {
+        let mut reader = LineReader::new();
+        loop {
+            let ended = reading::take(input, |bytes| {
+                let end = bytes.iter().position(|&byte| byte == b'\n');
+                let line = &bytes[..end.unwrap_or(bytes.len())];
+                line.iter().for_each(|&byte| reader.push(byte));
+                (line.len() + usize::from(end.is_some()), end.is_some() || bytes.is_empty())
+            })?;
+            if ended {
+                return Ok(reader.finish());
+            }
+        }
     }
 }
 

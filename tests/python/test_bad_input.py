@@ -136,7 +136,7 @@ def attempt(call: Callable[..., Any], *arguments: Any) -> None:
 @settings(max_examples=600, deadline=None)
 def test_functions_and_constructors(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(CALLABLES)))
-    if name.endswith(("playouts", "Protocol")):
+    if name.endswith(("playouts", "Protocol", "command")):
         return
     arguments = data.draw(st.lists(anything, max_size=5))
     attempt(CALLABLES[name], *arguments)

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from importlib import metadata
@@ -53,9 +54,11 @@ def test_import_is_light() -> None:
     assert result.stdout == "False\n"
 
 
-def petteia_command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    script = Path(sys.executable).with_name("petteia")
-    return subprocess.run([str(script), *arguments], capture_output=True, text=True)
+COMMAND = str(Path(sys.executable).with_name("petteia"))
+
+
+def petteia_command(*arguments: str, input: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, input=input)
 
 
 def test_command() -> None:
@@ -63,12 +66,34 @@ def test_command() -> None:
     result = petteia_command("--help")
     assert (result.returncode, result.stderr) == (0, "")
     assert "--cflags" in result.stdout
-    for wrong in ([], ["--nonsense"], ["nonsense", "--cflags"], ["\udcff"], ["--cflags", "--version"]):
+    for wrong in ([], ["--nonsense"], ["nonsense", "--cflags"], ["\udcff"], ["perft", "chess", "3"]):
         result = petteia_command(*wrong)
         assert (result.returncode, result.stdout) == (1, "")
         assert result.stderr.count("\n") == 1
     module = subprocess.run([sys.executable, "-m", "petteia", "--version"], capture_output=True, text=True)
     assert module.stdout == petteia_command("--version").stdout
+
+
+def test_command_has_the_documents_programs() -> None:
+    result = petteia_command("move-check", input="2  o c2 # oops\n")
+    assert (result.returncode, result.stdout) == (0, "2 O C2\n")
+    result = petteia_command("game-check", input="1 X B2\n2 X A1\n")
+    assert (result.returncode, result.stdout) == (2, "Invalid move.\n")
+    assert "Player 1 has won!" in petteia_command("quarto", "m", "m", "2019").stdout
+
+
+def test_ctrl_c_ends_a_program_that_waits() -> None:
+    with subprocess.Popen(
+        [COMMAND, "quarto", "h", "h"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        text = b""
+        while not text.endswith(b"Enter a piece:"):
+            text += process.stdout.read(1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == -signal.SIGINT
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
 
 
 def test_headers_and_library() -> None:

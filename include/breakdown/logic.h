@@ -1,0 +1,2 @@
+/* Where a program written for the course looks for the rules. */
+#include "../breakdown.h"

@@ -1,0 +1,2 @@
+/* Where a program written for the course looks for its places on the board. */
+#include "../breakdown.h"

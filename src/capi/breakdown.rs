@@ -1,0 +1,499 @@
+//! `breakdown.h`: the course's API to the letter, with its structs open to the caller.
+//!
+//! [`board`] implements the core's [`Board`] over its raw memory, so that the rules are those of
+//! [`rules`](crate::breakdown::rules) and are written once.
+
+use std::ffi::{c_int, c_uint};
+
+use super::clib::{self, Stream};
+use super::guard::{Failure, Result, exclusive, guard, shared};
+use super::status::report;
+use crate::breakdown::{Board, BoardError, Cell, GameOutcome, Pos, Turn, rules};
+use crate::breakdown::{cells, draw, index, positive};
+
+/// A place on the board: row and column, counted from 0 at the top left corner.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct pos {
+    pub r: c_uint,
+    pub c: c_uint,
+}
+
+/// What a place on the board holds.
+#[repr(C)]
+pub enum cell {
+    EMPTY,
+    BLACK,
+    WHITE,
+}
+
+impl From<Cell> for cell {
+    #[inline]
+    fn from(cell: Cell) -> Self {
+        match cell {
+            Cell::Empty => cell::EMPTY,
+            Cell::Black => cell::BLACK,
+            Cell::White => cell::WHITE,
+        }
+    }
+}
+
+/// A cell as C sends it, or writes it into a board: any number.
+pub type RawCell = c_uint;
+
+/// How a board is stored.
+#[repr(C)]
+pub enum r#type {
+    /// One `enum cell` a place, in rows.
+    MATRIX,
+    /// Two bits a place, packed.
+    BITS,
+}
+
+/// A type as C sends it: any number.
+pub type RawType = c_uint;
+
+/// The memory of a board.
+///
+/// `matrix[r][c]` is the cell in row r and column c of a MATRIX board. Of a BITS board, the place in row r and column c is
+/// number i = r * width + c, and its cell is `bits[i / 16] >> (2 * (i % 16)) & 3`; there are as few words as hold all
+/// cells, and bits beyond the last cell are 0. A program may read and write both.
+#[repr(C)]
+pub union board_rep {
+    pub matrix: *mut *mut RawCell,
+    pub bits: *mut c_uint,
+}
+
+/// A board. A program may read all members; the cells are the only memory it should change.
+#[repr(C)]
+pub struct board {
+    pub width: c_uint,
+    pub height: c_uint,
+    pub r#type: RawType,
+    pub u: board_rep,
+}
+
+/// Whose stick is dropped next.
+#[repr(C)]
+pub enum turn {
+    BLACK_NEXT,
+    WHITE_NEXT,
+}
+
+/// A turn as C writes it into a game: any number.
+pub type RawTurn = c_uint;
+
+/// How a game stands.
+#[repr(C)]
+pub enum outcome {
+    BLACK_WIN,
+    WHITE_WIN,
+    DRAW,
+    IN_PROGRESS,
+}
+
+/// A game: the length of a stick, the side of the square that wins, the board, and whose turn it is.
+///
+/// The caller owns the turn: no function changes `next`, programs assign it.
+#[repr(C)]
+pub struct game {
+    pub stick: c_uint,
+    pub square: c_uint,
+    pub b: *mut board,
+    pub next: RawTurn,
+}
+
+const MATRIX: RawType = r#type::MATRIX as RawType;
+const BITS: RawType = r#type::BITS as RawType;
+const BLACK_NEXT: RawTurn = turn::BLACK_NEXT as RawTurn;
+const WHITE_NEXT: RawTurn = turn::WHITE_NEXT as RawTurn;
+
+impl board {
+    /// Returns whether cells can be reached, whatever a program may have written over.
+    #[inline]
+    fn is_sound(&self) -> bool {
+        // SAFETY: both members are pointers, and either may be asked whether it is NULL.
+        self.r#type <= BITS && unsafe { !self.u.bits.is_null() }
+    }
+
+    /// Says why a board is not sound.
+    #[inline]
+    fn check(&self) -> Result<()> {
+        if self.is_sound() { Ok(()) } else { Err(unsound(self.r#type)) }
+    }
+
+    /// Returns a board with all its memory from C's allocator.
+    fn new(width: c_uint, height: c_uint, kind: RawType) -> Result<*mut board> {
+        if kind > BITS {
+            return Err(unsound(kind));
+        }
+        let count = cells(width, height).map_err(Failure::argument)?;
+        let no_memory = || Failure::argument(format!("no memory for a board of {width} x {height}"));
+        let b = clib::zeroed::<board>(1).ok_or_else(no_memory)?;
+        let u = match kind {
+            MATRIX => matrix(width as usize, height as usize, count).map(|matrix| board_rep { matrix }),
+            _ => clib::zeroed(count.div_ceil(16)).map(|bits| board_rep { bits }),
+        };
+        match u {
+            Some(u) => {
+                // SAFETY: `b` is fresh memory for a board.
+                unsafe { b.write(board { width, height, r#type: kind, u }) };
+                Ok(b)
+            }
+            None => {
+                // SAFETY: `b` is fresh from calloc, and nobody has seen it.
+                unsafe { clib::release(b) };
+                Err(no_memory())
+            }
+        }
+    }
+
+    /// Gives all memory of a board back to C's allocator.
+    ///
+    /// # Safety
+    ///
+    /// The board came from [`board::new`] and is not used any more.
+    unsafe fn free(b: *mut board) {
+        // SAFETY: the caller's promise; either kind of memory is one block.
+        unsafe {
+            clib::release((*b).u.bits);
+            clib::release(b);
+        }
+    }
+}
+
+#[cold]
+fn unsound(kind: RawType) -> Failure {
+    Failure::argument(match kind {
+        MATRIX | BITS => "the board has no memory".to_owned(),
+        _ => format!("invalid board type {kind}: expected MATRIX or BITS"),
+    })
+}
+
+#[cold]
+fn unknown_cell(code: RawCell) -> Failure {
+    Failure::argument(format!("invalid cell {code}: expected EMPTY, BLACK or WHITE"))
+}
+
+/// Returns the rows of an empty board: one block, the pointers to the rows and then the rows, so that one `free` does,
+/// whatever the program has done to the pointers.
+fn matrix(width: usize, height: usize, count: usize) -> Option<*mut *mut RawCell> {
+    // Pointers are as large as a few cells and aligned as they need at the start of the block.
+    let pointers = height * (size_of::<*mut RawCell>() / size_of::<RawCell>());
+    let block = clib::zeroed::<RawCell>(pointers + count)?;
+    let rows = block.cast::<*mut RawCell>();
+    for r in 0..height {
+        // SAFETY: row r starts within the block, and so does its pointer.
+        unsafe { rows.add(r).write(block.add(pointers + r * width)) };
+    }
+    Some(rows)
+}
+
+impl Board for board {
+    #[inline]
+    fn width(&self) -> u32 {
+        self.width
+    }
+
+    #[inline]
+    fn height(&self) -> u32 {
+        self.height
+    }
+
+    #[inline]
+    fn get(&self, at: Pos) -> Result<Cell, BoardError> {
+        let i = index(at, self.width, self.height)?;
+        // SAFETY: the place is on the board, whose memory holds all of them.
+        let code = unsafe {
+            match self.r#type {
+                MATRIX => *(*self.u.matrix.add(at.r as usize)).add(at.c as usize),
+                _ => *self.u.bits.add(i / 16) >> (2 * (i % 16)) & 3,
+            }
+        };
+        Cell::from_code(code).ok_or(BoardError::BadCell { pos: at, code })
+    }
+
+    #[inline]
+    fn set(&mut self, at: Pos, cell: Cell) -> Result<(), BoardError> {
+        let i = index(at, self.width, self.height)?;
+        // SAFETY: the place is on the board, whose memory holds all of them.
+        unsafe {
+            match self.r#type {
+                MATRIX => *(*self.u.matrix.add(at.r as usize)).add(at.c as usize) = cell as RawCell,
+                _ => {
+                    let (word, shift) = (self.u.bits.add(i / 16), 2 * (i % 16));
+                    *word = *word & !(3 << shift) | (cell as c_uint) << shift;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl game {
+    /// Checks what a program may have written over, and returns the board.
+    ///
+    /// # Safety
+    ///
+    /// As for [`exclusive`].
+    unsafe fn board<'a>(&self) -> Result<&'a mut board> {
+        // SAFETY: the caller's promise.
+        let b = unsafe { exclusive(self.b, "the game's board") }?;
+        b.check()?;
+        positive("stick", self.stick).map_err(Failure::argument)?;
+        positive("square", self.square).map_err(Failure::argument)?;
+        Ok(b)
+    }
+}
+
+/// Makes a place.
+#[unsafe(no_mangle)]
+pub extern "C" fn make_pos(r: c_uint, c: c_uint) -> pos {
+    pos { r, c }
+}
+
+/// Makes an empty board, which the caller frees with board_free.
+///
+/// An error if the width or the height is 0, if there are more than 2^28 places or no memory for them, and if the type is
+/// neither MATRIX nor BITS.
+#[unsafe(no_mangle)]
+pub extern "C" fn board_new(width: c_uint, height: c_uint, r#type: RawType) -> *mut board {
+    let failed = |failure| {
+        report("board_new", &failure);
+        std::ptr::null_mut()
+    };
+    guard(failed, || board::new(width, height, r#type))
+}
+
+/// Frees a board with all its memory; NULL is fine.
+///
+/// The board is one that board_new made; the board of a game is freed by game_free. An error if its type is neither
+/// MATRIX nor BITS.
+///
+/// # Safety
+///
+/// `b` is NULL or a board from `board_new` that is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn board_free(b: *mut board) {
+    guard(
+        |failure| report("board_free", &failure),
+        || {
+            if !b.is_null() {
+                // SAFETY: the caller keeps the header's rules.
+                unsafe {
+                    (*b).check()?;
+                    board::free(b);
+                }
+            }
+            Ok(())
+        },
+    );
+}
+
+/// Prints a board to stdout, in order with the program's own output: column labels, an empty line, and the rows with
+/// their labels. An empty place is `.`, a black one `*`, a white one `o`.
+///
+/// An error, with nothing printed, if `b` is NULL or its memory holds what is no cell.
+///
+/// # Safety
+///
+/// `b` is NULL or a valid board.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn board_show(b: *mut board) {
+    guard(
+        |failure| report("board_show", &failure),
+        || {
+            // SAFETY: the caller keeps the header's rules.
+            let b = unsafe { shared(b, "b") }?;
+            b.check()?;
+            Stream::Stdout.write(&draw(b.width, b.height, |at| b.get(at))?);
+            Ok(())
+        },
+    );
+}
+
+/// Returns what a place holds.
+///
+/// An error, and EMPTY after the handler, if `b` is NULL, the place is not on the board or its memory holds no cell.
+///
+/// # Safety
+///
+/// `b` is NULL or a valid board.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn board_get(b: *mut board, p: pos) -> cell {
+    let failed = |failure| {
+        report("board_get", &failure);
+        cell::EMPTY
+    };
+    guard(failed, || {
+        // SAFETY: the caller keeps the header's rules.
+        let b = unsafe { shared(b, "b") }?;
+        b.check()?;
+        Ok(b.get(Pos::new(p.r, p.c))?.into())
+    })
+}
+
+/// Puts a cell in a place, whatever it held.
+///
+/// An error, with nothing changed, if `b` is NULL, the place is not on the board or `c` is no cell.
+///
+/// # Safety
+///
+/// `b` is NULL or a valid board.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn board_set(b: *mut board, p: pos, c: RawCell) {
+    guard(
+        |failure| report("board_set", &failure),
+        || {
+            // SAFETY: the caller keeps the header's rules.
+            let b = unsafe { exclusive(b, "b") }?;
+            b.check()?;
+            let cell = Cell::from_code(c).ok_or_else(|| unknown_cell(c))?;
+            Ok(b.set(Pos::new(p.r, p.c), cell)?)
+        },
+    );
+}
+
+/// Makes a game on an empty board with black to move, which the caller frees with game_free.
+///
+/// An error if any of the numbers is 0, and as for board_new. A stick or a square larger than the board is fine: the one
+/// never fits, the other is never there.
+#[unsafe(no_mangle)]
+pub extern "C" fn new_game(
+    stick: c_uint,
+    square: c_uint,
+    width: c_uint,
+    height: c_uint,
+    r#type: RawType,
+) -> *mut game {
+    let failed = |failure| {
+        report("new_game", &failure);
+        std::ptr::null_mut()
+    };
+    guard(failed, || {
+        positive("stick", stick).map_err(Failure::argument)?;
+        positive("square", square).map_err(Failure::argument)?;
+        let b = board::new(width, height, r#type)?;
+        let Some(g) = clib::zeroed::<game>(1) else {
+            // SAFETY: the board was just made, and nobody has seen it.
+            unsafe { board::free(b) };
+            return Err(Failure::argument("no memory for a game"));
+        };
+        // SAFETY: `g` is fresh memory for a game.
+        unsafe { g.write(game { stick, square, b, next: BLACK_NEXT }) };
+        Ok(g)
+    })
+}
+
+/// Frees a game with its board; NULL is fine.
+///
+/// The game is one that new_game made. An error if its board's type is neither MATRIX nor BITS.
+///
+/// # Safety
+///
+/// `g` is NULL or a game from `new_game` that is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn game_free(g: *mut game) {
+    guard(
+        |failure| report("game_free", &failure),
+        || {
+            if g.is_null() {
+                return Ok(());
+            }
+            // SAFETY: the caller keeps the header's rules.
+            unsafe {
+                if let Some(b) = (*g).b.as_ref() {
+                    b.check()?;
+                    board::free((*g).b);
+                }
+                clib::release(g);
+            }
+            Ok(())
+        },
+    );
+}
+
+/// Drops a stick of the player whose turn it is into a column, and returns whether there was room for it: 1 or 0.
+///
+/// With `vertical` not 0 the stick stands; with 0 it lies, its left end in the column. It falls as far as it can. The turn
+/// stays as it is. A column that is not on the board, and a stick past the right edge, find no room.
+///
+/// An error, and 0 with nothing changed after the handler, if `g` or its board is NULL, its `next` is neither BLACK_NEXT
+/// nor WHITE_NEXT, its `stick` or `square` is 0, or the board's memory holds no cell where the stick goes.
+///
+/// # Safety
+///
+/// `g` is NULL or a valid game.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn drop_stick(g: *mut game, col: c_uint, vertical: c_int) -> c_int {
+    let failed = |failure| {
+        report("drop_stick", &failure);
+        0
+    };
+    guard(failed, || {
+        // SAFETY: the caller keeps the header's rules.
+        let (g, b) = unsafe {
+            let g = shared(g, "g")?;
+            (g, g.board()?)
+        };
+        let turn = match g.next {
+            BLACK_NEXT => Turn::BlackNext,
+            WHITE_NEXT => Turn::WhiteNext,
+            next => {
+                let message = format!("invalid turn {next}: expected BLACK_NEXT or WHITE_NEXT");
+                return Err(Failure::argument(message));
+            }
+        };
+        Ok(rules::drop_stick(b, g.stick, col, vertical != 0, turn.cell())?.into())
+    })
+}
+
+/// Breaks all sticks down: every cell with air beneath it falls within its column. The turn stays as it is.
+///
+/// An error, with nothing changed, if `g` or its board is NULL, its `stick` or `square` is 0, or the board's memory holds
+/// what is no cell.
+///
+/// # Safety
+///
+/// `g` is NULL or a valid game.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn breakdown(g: *mut game) {
+    guard(
+        |failure| report("breakdown", &failure),
+        || {
+            // SAFETY: the caller keeps the header's rules.
+            let b = unsafe { shared(g, "g")?.board()? };
+            Ok(rules::breakdown(b)?)
+        },
+    );
+}
+
+/// Returns how a game stands: a colour that alone has a square has won, and it is a draw if both have one, or if no stick
+/// fits anywhere and a breakdown would change nothing.
+///
+/// An error, and IN_PROGRESS after the handler, if `g` or its board is NULL, its `stick` or `square` is 0, or the board's
+/// memory holds what is no cell.
+///
+/// # Safety
+///
+/// `g` is NULL or a valid game.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn game_outcome(g: *mut game) -> outcome {
+    let failed = |failure| {
+        report("game_outcome", &failure);
+        outcome::IN_PROGRESS
+    };
+    guard(failed, || {
+        // SAFETY: the caller keeps the header's rules.
+        let (g, b) = unsafe {
+            let g = shared(g, "g")?;
+            (g, g.board()?)
+        };
+        Ok(match rules::game_outcome(b, g.stick, g.square)? {
+            GameOutcome::BlackWin => outcome::BLACK_WIN,
+            GameOutcome::WhiteWin => outcome::WHITE_WIN,
+            GameOutcome::Draw => outcome::DRAW,
+            GameOutcome::InProgress => outcome::IN_PROGRESS,
+        })
+    })
+}

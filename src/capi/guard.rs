@@ -1,0 +1,311 @@
+//! What every exported function is made of: a body behind one guard, and checked ways in and out for its arguments.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char};
+use std::panic::{self, AssertUnwindSafe};
+
+use super::status::petteia_status;
+use crate::breakdown::BoardError;
+use crate::quarto::QuartoError;
+use crate::{IllegalMove, ParseError, RecordError};
+
+/// Why a call failed: its status, and the full text for [`last_error`].
+// Boxed, so that the result of a body fits in registers.
+#[derive(Debug)]
+pub(super) struct Failure(Box<(petteia_status, String)>);
+
+pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
+
+impl Failure {
+    #[cold]
+    pub(super) fn new(status: petteia_status, message: impl ToString) -> Self {
+        Failure(Box::new((status, message.to_string())))
+    }
+
+    /// Describes an argument that is out of range; as a function, it turns the core's errors about numbers into one.
+    #[cold]
+    pub(super) fn argument(message: impl ToString) -> Self {
+        Failure::new(petteia_status::PETTEIA_INVALID_ARGUMENT, message)
+    }
+
+    #[cold]
+    fn null(name: &str) -> Self {
+        Failure::new(petteia_status::PETTEIA_NULL_POINTER, format!("{name} is NULL"))
+    }
+
+    #[cold]
+    fn panic(payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+        let text = text.unwrap_or("no message");
+        Failure::new(petteia_status::PETTEIA_PANIC, format!("a bug in petteia, please report it: {text}"))
+    }
+
+    pub(super) fn status(&self) -> petteia_status {
+        self.0.0
+    }
+
+    pub(super) fn message(&self) -> &str {
+        &self.0.1
+    }
+
+    /// Keeps the text as the thread's last error and returns the status.
+    #[cold]
+    fn remember(self) -> petteia_status {
+        let (status, message) = *self.0;
+        // A thread that is being torn down has no last error any more, and nobody left to read it.
+        let _ = LAST_ERROR.try_with(|last| *last.borrow_mut() = message);
+        status
+    }
+}
+
+thread_local! {
+    static LAST_ERROR: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Returns the text of the thread's last failed call.
+pub(super) fn last_error() -> String {
+    LAST_ERROR.try_with(|last| last.borrow().clone()).unwrap_or_default()
+}
+
+macro_rules! failure_from {
+    ($($error:ty: $status:ident),* $(,)?) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Failure::new(petteia_status::$status, error)
+            }
+        })*
+    };
+}
+
+failure_from! {
+    ParseError: PETTEIA_PARSE_ERROR,
+    IllegalMove: PETTEIA_ILLEGAL_MOVE,
+    BoardError: PETTEIA_INVALID_ARGUMENT,
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Parse(error) => error.into(),
+            RecordError::Illegal(error) => error.into(),
+        }
+    }
+}
+
+impl From<QuartoError> for Failure {
+    fn from(error: QuartoError) -> Self {
+        let status = match error {
+            QuartoError::InvalidInput(_) => petteia_status::PETTEIA_PARSE_ERROR,
+            _ => petteia_status::PETTEIA_UNAVAILABLE,
+        };
+        Failure::new(status, error)
+    }
+}
+
+/// Runs the body of an exported function: no panic gets past it, and `failed` says what C gets for a failure.
+#[inline]
+pub(super) fn guard<T>(failed: impl FnOnce(Failure) -> T, body: impl FnOnce() -> Result<T>) -> T {
+    match panic::catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(value)) => value,
+        Ok(Err(failure)) => failed(failure),
+        Err(payload) => failed(Failure::panic(payload.as_ref())),
+    }
+}
+
+/// Runs the body of a function of `petteia.h`, which answers with a status and keeps the text of a failure.
+#[inline]
+pub(super) fn status(body: impl FnOnce() -> Result<()>) -> petteia_status {
+    guard(Failure::remember, || body().map(|()| petteia_status::PETTEIA_OK))
+}
+
+/// Borrows what a pointer points to.
+///
+/// # Safety
+///
+/// The pointer is NULL, or nothing writes there for as long as the reference lives.
+#[inline]
+pub(super) unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T> {
+    // SAFETY: the caller's promise.
+    unsafe { pointer.as_ref() }.ok_or_else(|| Failure::null(name))
+}
+
+/// Borrows what a pointer points to, for changing it.
+///
+/// # Safety
+///
+/// The pointer is NULL, or nothing else uses what is there for as long as the reference lives.
+#[inline]
+pub(super) unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T> {
+    // SAFETY: the caller's promise.
+    unsafe { pointer.as_mut() }.ok_or_else(|| Failure::null(name))
+}
+
+/// Borrows a text that ends in a NUL.
+///
+/// # Safety
+///
+/// The pointer is NULL or a C string that stays as it is for as long as the reference lives.
+pub(super) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str> {
+    if pointer.is_null() {
+        return Err(Failure::null(name));
+    }
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { CStr::from_ptr(pointer) };
+    bytes.to_str().map_err(|error| {
+        let message = format!("{name} is not UTF-8: {error}");
+        Failure::new(petteia_status::PETTEIA_NOT_UTF8, message)
+    })
+}
+
+/// Borrows an array, which may be NULL when it is empty.
+///
+/// # Safety
+///
+/// The pointer is NULL or has that many elements, which stay as they are for as long as the slice lives.
+pub(super) unsafe fn array<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a [T]> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if pointer.is_null() {
+        return Err(Failure::null(name));
+    }
+    if count > isize::MAX as usize / size_of::<T>() {
+        return Err(Failure::argument(format!("{name} cannot have {count} elements")));
+    }
+    // SAFETY: the caller's promise; the length is one that an array can have.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
+}
+
+/// A place for one result. It is filled when nothing can fail any more, so that a failed call writes nothing.
+pub(super) struct Out<T>(*mut T);
+
+impl<T> Out<T> {
+    /// Checks the pointer.
+    ///
+    /// # Safety
+    ///
+    /// The pointer is NULL or may be written to as long as the `Out` lives.
+    #[inline]
+    pub(super) unsafe fn new(pointer: *mut T) -> Result<Self> {
+        if pointer.is_null() { Err(Failure::null("the place for a result")) } else { Ok(Out(pointer)) }
+    }
+
+    #[inline]
+    pub(super) fn write(self, value: T) {
+        // SAFETY: `new` was promised that the place may be written to; what it held need not be valid.
+        unsafe { self.0.write(value) }
+    }
+}
+
+impl<T> Out<*mut T> {
+    /// Hands a value over to C, which gives it back with [`release`].
+    pub(super) fn hand_over(self, value: T) {
+        self.write(Box::into_raw(Box::new(value)));
+    }
+}
+
+/// Drops a value that [`Out::hand_over`] gave to C; NULL is fine.
+///
+/// # Safety
+///
+/// The pointer is NULL or came from there, and nobody uses it any more.
+pub(super) unsafe fn release<T>(pointer: *mut T) {
+    let drop = || {
+        if !pointer.is_null() {
+            // SAFETY: the caller's promise.
+            drop(unsafe { Box::from_raw(pointer) });
+        }
+        Ok(())
+    };
+    status(drop);
+}
+
+/// A place for several results: room for some of them, and their full number.
+pub(super) struct OutArray<T> {
+    elements: *mut T,
+    capacity: usize,
+    count: Out<usize>,
+}
+
+impl<T> OutArray<T> {
+    /// Checks the pointers; `elements` may be NULL when there is no room at all.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Out::new`], with room for `capacity` elements.
+    #[inline]
+    pub(super) unsafe fn new(elements: *mut T, capacity: usize, count: *mut usize) -> Result<Self> {
+        // SAFETY: the caller's promise.
+        let count = unsafe { Out::new(count) }?;
+        if capacity > 0 && elements.is_null() {
+            return Err(Failure::null("the buffer of a capacity above 0"));
+        }
+        Ok(OutArray { elements, capacity, count })
+    }
+
+    /// Writes the first elements, as many as there is room for, and the number of all.
+    #[inline]
+    pub(super) fn write(self, elements: impl ExactSizeIterator<Item = T>) {
+        self.count.write(elements.len());
+        for (i, element) in elements.take(self.capacity).enumerate() {
+            // SAFETY: `new` was promised room for `capacity` elements, and i is below that.
+            unsafe { self.elements.add(i).write(element) }
+        }
+    }
+}
+
+/// A place for a text: room for some of it and a NUL, and its full length.
+pub(super) struct OutText(OutArray<c_char>);
+
+impl OutText {
+    /// Checks the pointers; `buf` may be NULL when there is no room at all.
+    ///
+    /// # Safety
+    ///
+    /// As for [`OutArray::new`].
+    pub(super) unsafe fn new(buf: *mut c_char, cap: usize, len: *mut usize) -> Result<Self> {
+        // SAFETY: the caller's promise.
+        unsafe { OutArray::new(buf, cap, len) }.map(OutText)
+    }
+
+    /// Writes the text, cut between characters where there is no room for all of it.
+    pub(super) fn write(self, text: &str) {
+        let OutArray { elements, capacity, count } = self.0;
+        count.write(text.len());
+        if capacity > 0 {
+            let mut end = text.len().min(capacity - 1);
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            // SAFETY: `new` was promised room for `capacity` bytes, which `end` and a NUL do not exceed.
+            unsafe {
+                elements.copy_from_nonoverlapping(text.as_ptr().cast(), end);
+                elements.add(end).write(0);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_status() {
+        assert_eq!(status(|| panic!("out of {}", "tune")), petteia_status::PETTEIA_PANIC);
+        assert_eq!(last_error(), "a bug in petteia, please report it: out of tune");
+        assert_eq!(guard(|_| 7, || panic!("plain")), 7);
+    }
+
+    #[test]
+    fn a_text_is_cut_between_characters() {
+        let mut buf = [1 as c_char; 8];
+        let mut len = 0;
+        // SAFETY: both are places of this function.
+        let out = unsafe { OutText::new(buf.as_mut_ptr(), 3, &raw mut len) };
+        out.expect("no NULL").write("aéz");
+        assert_eq!((len, &buf[..4]), (4, &[b'a' as c_char, 0, 1, 1][..]));
+    }
+}

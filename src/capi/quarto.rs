@@ -1,0 +1,510 @@
+//! Quarto: pieces, squares, the pool, and the myopic player.
+
+use std::ffi::{c_char, c_uint};
+
+use super::guard::{Failure, Out, OutText, Result, exclusive, release, shared, status, text};
+use super::position::{ask, petteia_position, tell, wrong_game};
+use super::status::petteia_status;
+use crate::Quarto;
+use crate::any::{AnyPosition, Game};
+use crate::quarto::{Color, Height, MyopicPlayer, Piece, QuartoPlayer, Shape, Square, Top};
+
+/// How tall a piece is: S or T in its code.
+#[repr(C)]
+pub enum petteia_quarto_height {
+    PETTEIA_QUARTO_SHORT = 0,
+    PETTEIA_QUARTO_TALL = 1,
+}
+
+/// The colour of a piece: B or E in its code.
+#[repr(C)]
+pub enum petteia_quarto_color {
+    PETTEIA_QUARTO_BEIGE = 0,
+    PETTEIA_QUARTO_SEPIA = 1,
+}
+
+/// The outline of a piece: C or Q in its code.
+#[repr(C)]
+pub enum petteia_quarto_shape {
+    PETTEIA_QUARTO_CIRCLE = 0,
+    PETTEIA_QUARTO_SQUARE = 1,
+}
+
+/// The top of a piece: H or O in its code.
+#[repr(C)]
+pub enum petteia_quarto_top {
+    PETTEIA_QUARTO_HOLLOW = 0,
+    PETTEIA_QUARTO_SOLID = 1,
+}
+
+// C's numbers are the core's.
+const _: () = {
+    use petteia_quarto_color::*;
+    use petteia_quarto_height::*;
+    use petteia_quarto_shape::*;
+    use petteia_quarto_top::*;
+    assert!(
+        PETTEIA_QUARTO_SHORT as u8 == Height::Short as u8 && PETTEIA_QUARTO_TALL as u8 == Height::Tall as u8
+    );
+    assert!(
+        PETTEIA_QUARTO_BEIGE as u8 == Color::Beige as u8 && PETTEIA_QUARTO_SEPIA as u8 == Color::Sepia as u8
+    );
+    assert!(PETTEIA_QUARTO_CIRCLE as u8 == Shape::Circle as u8);
+    assert!(PETTEIA_QUARTO_SQUARE as u8 == Shape::Square as u8);
+    assert!(
+        PETTEIA_QUARTO_HOLLOW as u8 == Top::Hollow as u8 && PETTEIA_QUARTO_SOLID as u8 == Top::Solid as u8
+    );
+};
+
+/// Attributes as C sends them: any numbers.
+pub type RawHeight = c_uint;
+pub type RawColor = c_uint;
+pub type RawShape = c_uint;
+pub type RawTop = c_uint;
+
+/// The document's myopic player, who never overlooks a win in one and otherwise plays at random, with random numbers of its
+/// own: those of the GNU C library's srand and rand, on any machine.
+pub struct petteia_quarto_myopic(MyopicPlayer);
+
+impl petteia_position {
+    fn quarto(&self) -> Result<&Quarto> {
+        match &self.0 {
+            AnyPosition::Quarto(game) => Ok(game),
+            _ => Err(wrong_game(Game::Quarto, self)),
+        }
+    }
+}
+
+fn read_piece(raw: c_uint) -> Result<Piece> {
+    let piece = Piece::new(raw as usize);
+    piece.ok_or_else(|| Failure::argument(format!("invalid piece {raw}: expected 0 to 15")))
+}
+
+fn read_square(raw: c_uint) -> Result<Square> {
+    let square = Square::new(raw as usize);
+    square.ok_or_else(|| Failure::argument(format!("invalid square {raw}: expected 0 to 15")))
+}
+
+/// Reads one of an attribute's two values.
+fn attribute<T: Copy>(both: [T; 2], raw: c_uint, name: &str) -> Result<T> {
+    let value = both.get(raw as usize).copied();
+    value.ok_or_else(|| Failure::argument(format!("invalid {name} {raw}: expected 0 or 1")))
+}
+
+fn unavailable(message: &str) -> Failure {
+    Failure::new(petteia_status::PETTEIA_UNAVAILABLE, message)
+}
+
+/// Makes the empty board with player 1 to select a piece, which the caller frees with petteia_position_free.
+///
+/// # Safety
+///
+/// `position` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_new(position: *mut *mut petteia_position) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let position = unsafe { Out::new(position) }?;
+        position.hand_over(petteia_position(Quarto::new().into()));
+        Ok(())
+    })
+}
+
+/// Writes the number of the piece with the given attributes.
+///
+/// # Safety
+///
+/// `piece` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_piece(
+    height: RawHeight,
+    color: RawColor,
+    shape: RawShape,
+    top: RawTop,
+    piece: *mut c_uint,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let out = unsafe { Out::new(piece) }?;
+        let piece = Piece::with(
+            attribute(Height::BOTH, height, "height")?,
+            attribute(Color::BOTH, color, "color")?,
+            attribute(Shape::BOTH, shape, "shape")?,
+            attribute(Top::BOTH, top, "top")?,
+        );
+        out.write(piece.index() as c_uint);
+        Ok(())
+    })
+}
+
+/// Writes the code of a piece, such as "SBCH".
+///
+/// # Safety
+///
+/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_piece_code(
+    piece: c_uint,
+    buf: *mut c_char,
+    cap: usize,
+    len: *mut usize,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let out = unsafe { OutText::new(buf, cap, len) }?;
+        out.write(&read_piece(piece)?.to_string());
+        Ok(())
+    })
+}
+
+/// Writes the number of the piece with a code, used or not.
+///
+/// # Safety
+///
+/// `code` is NULL or a C string, `piece` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_parse_piece(
+    code: *const c_char,
+    piece: *mut c_uint,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (code, out) = unsafe { (text(code, "code")?, Out::new(piece)?) };
+        out.write(code.parse::<Piece>()?.index() as c_uint);
+        Ok(())
+    })
+}
+
+/// Writes the name of a square, such as "B2".
+///
+/// # Safety
+///
+/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_square_name(
+    square: c_uint,
+    buf: *mut c_char,
+    cap: usize,
+    len: *mut usize,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let out = unsafe { OutText::new(buf, cap, len) }?;
+        out.write(&read_square(square)?.to_string());
+        Ok(())
+    })
+}
+
+/// Writes the number of the square with a name, empty or not.
+///
+/// # Safety
+///
+/// `name` is NULL or a C string, `square` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_parse_square(
+    name: *const c_char,
+    square: *mut c_uint,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (name, out) = unsafe { (text(name, "name")?, Out::new(square)?) };
+        out.write(name.parse::<Square>()?.index() as c_uint);
+        Ok(())
+    })
+}
+
+/// Writes whether a square is on the diagonal from top left to bottom right.
+///
+/// # Safety
+///
+/// `is_on_it` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_is_on_first_diagonal(
+    square: c_uint,
+    is_on_it: *mut bool,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let out = unsafe { Out::new(is_on_it) }?;
+        out.write(read_square(square)?.is_on_first_diagonal());
+        Ok(())
+    })
+}
+
+/// Writes whether a square is on the diagonal from top right to bottom left.
+///
+/// # Safety
+///
+/// `is_on_it` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_is_on_second_diagonal(
+    square: c_uint,
+    is_on_it: *mut bool,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let out = unsafe { Out::new(is_on_it) }?;
+        out.write(read_square(square)?.is_on_second_diagonal());
+        Ok(())
+    })
+}
+
+/// Writes the piece with a code if it has not been placed yet. PETTEIA_UNAVAILABLE if it has ("SBCH is already used."),
+/// PETTEIA_PARSE_ERROR if there is no such piece ("ABCD is an invalid input.").
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `code` is NULL or a C string, `piece` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_unused_piece(
+    position: *const petteia_position,
+    code: *const c_char,
+    piece: *mut c_uint,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        // SAFETY: the caller keeps the header's rules.
+        let code = unsafe { text(code, "code") }?;
+        Ok(position.quarto()?.pool().get_unused_piece_by_code(code)?.index() as c_uint)
+    };
+    // SAFETY: as above.
+    unsafe { ask(position, piece, answer) }
+}
+
+/// Writes the square with a name if it is empty. PETTEIA_UNAVAILABLE if it is not ("B2 is not empty."),
+/// PETTEIA_PARSE_ERROR if there is no such square ("C5D is an invalid input.").
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `name` is NULL or a C string, `square` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_empty_square(
+    position: *const petteia_position,
+    name: *const c_char,
+    square: *mut c_uint,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        // SAFETY: the caller keeps the header's rules.
+        let name = unsafe { text(name, "name") }?;
+        Ok(position.quarto()?.board().get_empty_square_by_name(name)?.index() as c_uint)
+    };
+    // SAFETY: as above.
+    unsafe { ask(position, square, answer) }
+}
+
+/// Writes the piece on a square. PETTEIA_UNAVAILABLE if there is none ("A1 is empty.").
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `piece` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_get(
+    position: *const petteia_position,
+    square: c_uint,
+    piece: *mut c_uint,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        Ok(position.quarto()?.board().get_piece(read_square(square)?)?.index() as c_uint)
+    };
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, piece, answer) }
+}
+
+/// Writes the piece that was selected and is to be placed. PETTEIA_UNAVAILABLE if one is to be selected first.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `piece` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_hand(
+    position: *const petteia_position,
+    piece: *mut c_uint,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        let hand = position.quarto()?.hand().ok_or_else(|| unavailable("no piece is selected"))?;
+        Ok(hand.index() as c_uint)
+    };
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, piece, answer) }
+}
+
+/// Writes the set of pieces that have not been placed, bit i for piece i; the piece in hand is still among them.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `pieces` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_unused_pieces(
+    position: *const petteia_position,
+    pieces: *mut u16,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        Ok(position.quarto()?.pool().unused().fold(0, |set, piece| set | 1 << piece.index()))
+    };
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, pieces, answer) }
+}
+
+/// Writes the set of empty squares, bit i for square i.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `squares` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_empty_squares(
+    position: *const petteia_position,
+    squares: *mut u16,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        let board = position.quarto()?.board();
+        let empty = Square::ALL.into_iter().filter(|&square| board.is_empty(square));
+        Ok(empty.fold(0, |set, square| set | 1 << square.index()))
+    };
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, squares, answer) }
+}
+
+/// Writes whether a piece on a square makes a line through it with a common attribute; the piece may have been placed
+/// there already, or not yet.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `is_winning` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_is_winning(
+    position: *const petteia_position,
+    piece: c_uint,
+    square: c_uint,
+    is_winning: *mut bool,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        Ok(position.quarto()?.board().is_winning(read_piece(piece)?, read_square(square)?))
+    };
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, is_winning, answer) }
+}
+
+/// Writes the set of empty squares on which a piece would win now, bit i for square i; none when the game is over.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `squares` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_winning_squares(
+    position: *const petteia_position,
+    piece: c_uint,
+    squares: *mut u16,
+) -> petteia_status {
+    let answer = |position: &petteia_position| Ok(position.quarto()?.winning_squares_for(read_piece(piece)?));
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, squares, answer) }
+}
+
+/// Writes the set of pieces still to be selected with which the other player could win at once, bit i for piece i.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `pieces` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_bad_pieces(
+    position: *const petteia_position,
+    pieces: *mut u16,
+) -> petteia_status {
+    let answer = |position: &petteia_position| Ok(position.quarto()?.bad_pieces());
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, pieces, answer) }
+}
+
+/// Writes the pool as its document draws it: three lines with the unused pieces, or nothing when all are used. The board
+/// is drawn by petteia_position_drawing.
+///
+/// # Safety
+///
+/// `position` is NULL or a position; `buf` has room for `cap` bytes, `len` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_pool_drawing(
+    position: *const petteia_position,
+    buf: *mut c_char,
+    cap: usize,
+    len: *mut usize,
+) -> petteia_status {
+    let answer = |position: &petteia_position| Ok(position.quarto()?.pool().to_string());
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { tell(position, (buf, cap, len), answer) }
+}
+
+/// Makes a myopic player whose random numbers are those after srand(seed). The caller frees it with
+/// petteia_quarto_myopic_free.
+///
+/// # Safety
+///
+/// `player` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_myopic_new(
+    seed: c_uint,
+    player: *mut *mut petteia_quarto_myopic,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let out = unsafe { Out::new(player) }?;
+        out.hand_over(petteia_quarto_myopic(MyopicPlayer::new(seed)));
+        Ok(())
+    })
+}
+
+/// Frees a myopic player; NULL is fine.
+///
+/// # Safety
+///
+/// `player` is NULL or a player that is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_myopic_free(player: *mut petteia_quarto_myopic) {
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { release(player) }
+}
+
+/// Lets a myopic player choose an unused piece for the other to place: one with which the other cannot win at once, if there
+/// is one. The position stays as it is. PETTEIA_UNAVAILABLE if no piece is left.
+///
+/// # Safety
+///
+/// `player` is NULL or a player, `position` is NULL or a position, `piece` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_myopic_select_piece(
+    player: *mut petteia_quarto_myopic,
+    position: *const petteia_position,
+    piece: *mut c_uint,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (player, position, out) =
+            unsafe { (exclusive(player, "player")?, shared(position, "position")?, Out::new(piece)?) };
+        let game = position.quarto()?;
+        let chosen = player.0.select_piece(&game.board(), &game.pool());
+        out.write(chosen.map_err(|error| unavailable(&error.to_string()))?.index() as c_uint);
+        Ok(())
+    })
+}
+
+/// Lets a myopic player choose an empty square for a piece: the first on which it wins, if there is one. The position stays
+/// as it is. PETTEIA_UNAVAILABLE if no square is empty.
+///
+/// # Safety
+///
+/// `player` is NULL or a player, `position` is NULL or a position, `square` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_quarto_myopic_select_square(
+    player: *mut petteia_quarto_myopic,
+    position: *const petteia_position,
+    piece: c_uint,
+    square: *mut c_uint,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (player, position, out) =
+            unsafe { (exclusive(player, "player")?, shared(position, "position")?, Out::new(square)?) };
+        let game = position.quarto()?;
+        let chosen = player.0.select_square(&game.board(), &game.pool(), read_piece(piece)?);
+        out.write(chosen.map_err(|error| unavailable(&error.to_string()))?.index() as c_uint);
+        Ok(())
+    })
+}

@@ -1,0 +1,351 @@
+//! Reversi: boards as sets of squares, and moves with what they gain.
+
+use std::ffi::{c_char, c_uint};
+
+use super::guard::{Failure, Out, OutArray, OutText, Result, exclusive, status};
+use super::position::{RawPlayer, ask, petteia_player, petteia_position, player, wrong_game};
+use super::status::petteia_status;
+use crate::any::{AnyPosition, Game};
+use crate::reversi::{Board, Move, Player, PositionSet, Square};
+use crate::{IllegalMove, Position, Reversi};
+
+/// A square: column x and row y, counted from 0 at the top left corner.
+#[repr(C)]
+pub struct petteia_reversi_square {
+    pub x: c_uint,
+    pub y: c_uint,
+}
+
+impl petteia_position {
+    fn reversi(&self) -> Result<&Reversi> {
+        match &self.0 {
+            AnyPosition::Reversi(game) => Ok(game),
+            _ => Err(wrong_game(Game::Reversi, self)),
+        }
+    }
+}
+
+/// Returns the square of the largest board that x and y name, if they do.
+fn square(x: c_uint, y: c_uint) -> Option<Square> {
+    Square::new(x as usize, y as usize)
+}
+
+fn off_board(x: c_uint, y: c_uint) -> Failure {
+    Failure::argument(format!("no square at x {x}, y {y}: expected one on the board"))
+}
+
+/// Reads a player, or neither, from C.
+fn owner(raw: RawPlayer) -> Result<Player> {
+    Ok(player(raw)?.into())
+}
+
+/// Makes the empty board of the given size, 2 to 8 each way, which the caller frees with petteia_position_free.
+///
+/// # Safety
+///
+/// `position` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_new(
+    width: c_uint,
+    height: c_uint,
+    position: *mut *mut petteia_position,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let position = unsafe { Out::new(position) }?;
+        let start = Reversi::new(width as usize, height as usize).map_err(Failure::argument)?;
+        position.hand_over(petteia_position(start.into()));
+        Ok(())
+    })
+}
+
+/// Makes the position with the given tiles and player to move, PETTEIA_NOBODY for a finished game. The caller frees it with
+/// petteia_position_free.
+///
+/// PETTEIA_INVALID_ARGUMENT if the sets overlap or reach off the board, and if no game can have such a position.
+///
+/// # Safety
+///
+/// `position` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_from_tiles(
+    width: c_uint,
+    height: c_uint,
+    dark: u64,
+    light: u64,
+    turn: RawPlayer,
+    position: *mut *mut petteia_position,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let position = unsafe { Out::new(position) }?;
+        let (dark, light) = (PositionSet::from_bits(dark), PositionSet::from_bits(light));
+        if !(dark & light).is_empty() {
+            return Err(Failure::argument(format!("both players have tiles on {}", dark & light)));
+        }
+        let mut board = Board::new(width as usize, height as usize).map_err(Failure::argument)?;
+        board.set_all(dark, Player::Dark).map_err(Failure::argument)?;
+        board.set_all(light, Player::Light).map_err(Failure::argument)?;
+        let start = Reversi::from_board(&board, player(turn)?).map_err(Failure::argument)?;
+        position.hand_over(petteia_position(start.into()));
+        Ok(())
+    })
+}
+
+/// Writes the width and the height of a position's board.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `width` and `height` are valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_size(
+    position: *const petteia_position,
+    width: *mut c_uint,
+    height: *mut c_uint,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        let game = position.reversi()?;
+        // SAFETY: the caller keeps the header's rules.
+        let height = unsafe { Out::new(height) }?;
+        height.write(game.height() as c_uint);
+        Ok(game.width() as c_uint)
+    };
+    // SAFETY: as above.
+    unsafe { ask(position, width, answer) }
+}
+
+/// Writes who has a tile on a square: PETTEIA_FIRST is dark, PETTEIA_SECOND light. PETTEIA_INVALID_ARGUMENT for a square off
+/// the board.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `owner` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_get(
+    position: *const petteia_position,
+    x: c_uint,
+    y: c_uint,
+    owner: *mut petteia_player,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        let board = position.reversi()?.board();
+        let owner = square(x, y).and_then(|square| board.get(square)).ok_or_else(|| off_board(x, y))?;
+        Ok(match owner {
+            Player::Dark => petteia_player::PETTEIA_FIRST,
+            Player::Light => petteia_player::PETTEIA_SECOND,
+            Player::Neither => petteia_player::PETTEIA_NOBODY,
+        })
+    };
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, owner, answer) }
+}
+
+/// Writes the set of squares that a player has, or of the empty ones for PETTEIA_NOBODY.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `set` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_tiles(
+    position: *const petteia_position,
+    player: RawPlayer,
+    set: *mut u64,
+) -> petteia_status {
+    let answer =
+        |position: &petteia_position| Ok(position.reversi()?.board().positions(owner(player)?).bits());
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, set, answer) }
+}
+
+/// Writes how many squares a player has, or how many are empty for PETTEIA_NOBODY.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `count` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_count(
+    position: *const petteia_position,
+    player: RawPlayer,
+    count: *mut c_uint,
+) -> petteia_status {
+    let answer =
+        |position: &petteia_position| Ok(position.reversi()?.board().count_player(owner(player)?) as c_uint);
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, count, answer) }
+}
+
+/// Writes the set of squares on which the player to move may play.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `set` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_legal(
+    position: *const petteia_position,
+    set: *mut u64,
+) -> petteia_status {
+    let answer = |position: &petteia_position| Ok(position.reversi()?.legal().bits());
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, set, answer) }
+}
+
+/// Writes the set of squares that a move would gain: the square itself and all tiles it would flip. The set is empty, 0, if
+/// the move is not allowed there, or there is no such square.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `gained` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_find_move(
+    position: *const petteia_position,
+    x: c_uint,
+    y: c_uint,
+    gained: *mut u64,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        let game = position.reversi()?;
+        Ok(square(x, y).map_or(PositionSet::EMPTY, |square| game.gains(square)).bits())
+    };
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { ask(position, gained, answer) }
+}
+
+/// Plays on a square. PETTEIA_ILLEGAL_MOVE where that is not allowed, off the board too, with the position as it was.
+///
+/// # Safety
+///
+/// `position` is NULL or a position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_play_move(
+    position: *mut petteia_position,
+    x: c_uint,
+    y: c_uint,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let position = unsafe { exclusive(position, "position") }?;
+        position.reversi()?;
+        let AnyPosition::Reversi(game) = &mut position.0 else { return Ok(()) };
+        match square(x, y) {
+            Some(square) => Ok(game.play(square)?),
+            None => Err(IllegalMove::new(game, &format!("{{{x}, {y}}}")).into()),
+        }
+    })
+}
+
+/// Writes the set of all squares of a board, 2 to 8 each way.
+///
+/// # Safety
+///
+/// `set` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_all_positions(
+    width: c_uint,
+    height: c_uint,
+    set: *mut u64,
+) -> petteia_status {
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { squares_of(width, height, set, Board::all_positions) }
+}
+
+/// Writes the set of the four centre squares of a board, on which the opening phase is played.
+///
+/// # Safety
+///
+/// `set` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_center_positions(
+    width: c_uint,
+    height: c_uint,
+    set: *mut u64,
+) -> petteia_status {
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { squares_of(width, height, set, Board::center_positions) }
+}
+
+/// Writes a set of squares that depends on a board's size alone.
+///
+/// # Safety
+///
+/// `set` is NULL or valid for writes.
+unsafe fn squares_of(
+    width: c_uint,
+    height: c_uint,
+    set: *mut u64,
+    squares: fn(&Board) -> PositionSet,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller's promise.
+        let set = unsafe { Out::new(set) }?;
+        let board = Board::new(width as usize, height as usize).map_err(Failure::argument)?;
+        set.write(squares(&board).bits());
+        Ok(())
+    })
+}
+
+/// Writes the squares of a set, ordered by x, then by y.
+///
+/// # Safety
+///
+/// As the header says: `squares` has room for `cap` elements, `len` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_set_squares(
+    set: u64,
+    squares: *mut petteia_reversi_square,
+    cap: usize,
+    len: *mut usize,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let out = unsafe { OutArray::new(squares, cap, len) }?;
+        out.write(
+            PositionSet::from_bits(set)
+                .iter()
+                .map(|square| petteia_reversi_square { x: square.x() as c_uint, y: square.y() as c_uint }),
+        );
+        Ok(())
+    })
+}
+
+/// Writes a set as its document prints it: "{{0, 7}, {2, 3}}", ordered by x, then by y.
+///
+/// # Safety
+///
+/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_set_text(
+    set: u64,
+    buf: *mut c_char,
+    cap: usize,
+    len: *mut usize,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let out = unsafe { OutText::new(buf, cap, len) }?;
+        out.write(&PositionSet::from_bits(set).to_string());
+        Ok(())
+    })
+}
+
+/// Writes a move with what it gains as its document prints it: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
+///
+/// # Safety
+///
+/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_reversi_move_text(
+    x: c_uint,
+    y: c_uint,
+    gained: u64,
+    buf: *mut c_char,
+    cap: usize,
+    len: *mut usize,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let out = unsafe { OutText::new(buf, cap, len) }?;
+        let first = square(x, y).ok_or_else(|| off_board(x, y))?;
+        out.write(&Move { first, second: PositionSet::from_bits(gained) }.to_string());
+        Ok(())
+    })
+}

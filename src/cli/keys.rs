@@ -1,0 +1,133 @@
+//! Reversi with arrow keys, on a real terminal.
+
+use std::io::{self, Write};
+
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use crossterm::{execute, queue};
+
+use super::reversi::{Shown, Table};
+use super::{Failure, Io};
+use crate::Position;
+use crate::reversi::{PositionSet, Square};
+
+/// The terminal while keys are read one by one; it is as it was before when this is gone, whatever happens.
+struct Screen;
+
+impl Screen {
+    fn new() -> io::Result<Self> {
+        enable_raw_mode()?;
+        let screen = Screen;
+        execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+        Ok(screen)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // There is nobody to tell if the terminal is gone.
+        let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
+        let _ = disable_raw_mode();
+    }
+}
+
+/// What a key press asks for.
+enum Wish {
+    Step(i32, i32),
+    Column(usize),
+    Row(usize),
+    Play,
+    Quit,
+    Nothing,
+}
+
+/// Waits for the next key press.
+fn next_wish() -> io::Result<Wish> {
+    loop {
+        let Event::Key(key) = event::read()? else { return Ok(Wish::Nothing) };
+        if key.kind == KeyEventKind::Release {
+            continue;
+        }
+        return Ok(match key.code {
+            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => Wish::Quit,
+            KeyCode::Char('q') | KeyCode::Esc => Wish::Quit,
+            KeyCode::Left => Wish::Step(-1, 0),
+            KeyCode::Right => Wish::Step(1, 0),
+            KeyCode::Up => Wish::Step(0, -1),
+            KeyCode::Down => Wish::Step(0, 1),
+            KeyCode::Enter | KeyCode::Char(' ') => Wish::Play,
+            KeyCode::Char(column @ 'a'..='h') => Wish::Column(column as usize - 'a' as usize),
+            KeyCode::Char(row @ '1'..='8') => Wish::Row(row as usize - '1' as usize),
+            _ => Wish::Nothing,
+        });
+    }
+}
+
+/// Plays a game to its end, or until the player has had enough.
+pub(super) fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
+    let mut said = String::new();
+    let finished = {
+        let _screen = Screen::new()?;
+        let mut cursor = table.position.moves().next();
+        loop {
+            if let Some(square) = table.computer_move() {
+                said = format!("The computer plays {square}. {}", table.make(square));
+                continue;
+            }
+            show(table, cursor, &said, io.colours)?;
+            if table.position.is_over() {
+                break true;
+            }
+            let here = cursor.map_or((0, 0), |square| (square.x(), square.y()));
+            match next_wish()? {
+                Wish::Step(dx, dy) => cursor = moved(table, here, dx, dy),
+                Wish::Column(x) => cursor = on_board(table, x, here.1).or(cursor),
+                Wish::Row(y) => cursor = on_board(table, here.0, y).or(cursor),
+                Wish::Play => match cursor.filter(|&square| table.position.is_legal(square)) {
+                    Some(square) => said = table.make(square),
+                    None => said = "That is not a legal move.".to_owned(),
+                },
+                Wish::Quit => break false,
+                Wish::Nothing => {}
+            }
+        }
+    };
+    // The last board stays on the screen that the player came from.
+    let shown = Shown { colours: io.colours, ..Shown::default() };
+    writeln!(io.output, "{}{}", table.draw(shown), table.status())?;
+    Ok(if finished { 0 } else { 1 })
+}
+
+fn on_board(table: &Table, x: usize, y: usize) -> Option<Square> {
+    Square::new(x, y).filter(|_| x < table.position.width() && y < table.position.height())
+}
+
+/// Returns the square a step further, around the edges.
+fn moved(table: &Table, (x, y): (usize, usize), dx: i32, dy: i32) -> Option<Square> {
+    let (width, height) = (table.position.width() as i32, table.position.height() as i32);
+    let x = (x as i32 + dx).rem_euclid(width);
+    let y = (y as i32 + dy).rem_euclid(height);
+    Square::new(x as usize, y as usize)
+}
+
+/// Draws the board with what the square under the cursor would gain.
+fn show(table: &Table, cursor: Option<Square>, said: &str, colours: bool) -> io::Result<()> {
+    let gains = cursor.map_or(PositionSet::EMPTY, |square| table.position.gains(square));
+    let preview = match cursor {
+        Some(square) if table.position.is_legal(square) => table.preview(square),
+        _ => String::new(),
+    };
+    let text = format!(
+        "{}{}\n{preview}\n{said}\narrows or a square's letter and digit move, Enter plays, q leaves\n",
+        table.draw(Shown { cursor, gains, colours }),
+        table.status(),
+    );
+    let mut screen = io::stdout().lock();
+    queue!(screen, MoveTo(0, 0), Clear(ClearType::All))?;
+    // In raw mode a newline does not return to the left.
+    screen.write_all(text.replace('\n', "\r\n").as_bytes())?;
+    screen.flush()
+}

@@ -1,0 +1,264 @@
+/*
+ * Every function of petteia.h gets a NULL for each of its pointers in turn: it says so, writes nothing, and leaves the
+ * rest as it was. (A test in Rust counts that none is forgotten. Those of breakdown.h are in handler.c.)
+ */
+
+#include "check.h"
+#include "petteia.h"
+
+#define NUL(call) CHECK((call) == PETTEIA_NULL_POINTER)
+#define OK(call) CHECK((call) == PETTEIA_OK)
+
+static char buf[8] = "same";
+static const size_t cap = sizeof buf;
+static size_t len = 77;
+
+/* A text's three pointers: a buffer that is missing though it has room, and no place for the length. */
+#define NO_BUF NULL, 1, &len
+#define NO_LEN buf, cap, NULL
+
+static void test_any(petteia_position *p) {
+  petteia_position *made = NULL;
+  petteia_game game = PETTEIA_QUARTO;
+  petteia_player player = PETTEIA_NOBODY;
+  petteia_outcome outcome = PETTEIA_DRAW;
+  petteia_tally tally = {1, 2, 3, 4};
+  uint32_t number = 77, actions[4] = {77, 77, 77, 77};
+  uint64_t large = 77;
+  bool answer = true;
+
+  NUL(petteia_last_error(NO_BUF));
+  NUL(petteia_last_error(NO_LEN));
+  petteia_set_error_handler(NULL, NULL);
+
+  NUL(petteia_game_name(PETTEIA_QUARTO, NO_BUF));
+  NUL(petteia_game_name(PETTEIA_QUARTO, NO_LEN));
+  NUL(petteia_position_new(NULL, "8 8", &made));
+  NUL(petteia_position_new("reversi", NULL, &made));
+  NUL(petteia_position_new("reversi", "8 8", NULL));
+  NUL(petteia_position_parse(PETTEIA_TICTAC, NULL, &made));
+  NUL(petteia_position_parse(PETTEIA_TICTAC, "___/___/___ X", NULL));
+  NUL(petteia_position_clone(NULL, &made));
+  NUL(petteia_position_clone(p, NULL));
+  petteia_position_free(NULL);
+  NUL(petteia_position_equal(NULL, p, &answer));
+  NUL(petteia_position_equal(p, NULL, &answer));
+  NUL(petteia_position_equal(p, p, NULL));
+  NUL(petteia_position_hash(NULL, &large));
+  NUL(petteia_position_hash(p, NULL));
+  NUL(petteia_position_game(NULL, &game));
+  NUL(petteia_position_game(p, NULL));
+  NUL(petteia_position_parameters(NULL, buf, cap, &len));
+  NUL(petteia_position_parameters(p, NO_BUF));
+  NUL(petteia_position_parameters(p, NO_LEN));
+  NUL(petteia_position_player_name(NULL, PETTEIA_FIRST, buf, cap, &len));
+  NUL(petteia_position_player_name(p, PETTEIA_FIRST, NO_BUF));
+  NUL(petteia_position_player_name(p, PETTEIA_FIRST, NO_LEN));
+  NUL(petteia_position_turn(NULL, &player));
+  NUL(petteia_position_turn(p, NULL));
+  NUL(petteia_position_outcome(NULL, &outcome));
+  NUL(petteia_position_outcome(p, NULL));
+  NUL(petteia_position_is_over(NULL, &answer));
+  NUL(petteia_position_is_over(p, NULL));
+
+  NUL(petteia_position_num_actions(NULL, &number));
+  NUL(petteia_position_num_actions(p, NULL));
+  NUL(petteia_position_legal_actions(NULL, actions, 4, &len));
+  NUL(petteia_position_legal_actions(p, NULL, 1, &len));
+  NUL(petteia_position_legal_actions(p, actions, 4, NULL));
+  NUL(petteia_position_play(NULL, 0));
+  NUL(petteia_position_play_notation(NULL, "A1"));
+  NUL(petteia_position_play_notation(p, NULL));
+  NUL(petteia_position_action(NULL, "A1", &number));
+  NUL(petteia_position_action(p, NULL, &number));
+  NUL(petteia_position_action(p, "A1", NULL));
+  NUL(petteia_position_notation(NULL, 0, buf, cap, &len));
+  NUL(petteia_position_notation(p, 0, NO_BUF));
+  NUL(petteia_position_notation(p, 0, NO_LEN));
+  NUL(petteia_position_text(NULL, buf, cap, &len));
+  NUL(petteia_position_text(p, NO_BUF));
+  NUL(petteia_position_text(p, NO_LEN));
+  NUL(petteia_position_drawing(NULL, buf, cap, &len));
+  NUL(petteia_position_drawing(p, NO_BUF));
+  NUL(petteia_position_drawing(p, NO_LEN));
+  NUL(petteia_position_svg(NULL, buf, cap, &len));
+  NUL(petteia_position_svg(p, NO_BUF));
+  NUL(petteia_position_svg(p, NO_LEN));
+  NUL(petteia_position_canonical(NULL, &made));
+  NUL(petteia_position_canonical(p, NULL));
+  NUL(petteia_position_perft(NULL, 1, &large));
+  NUL(petteia_position_perft(p, 1, NULL));
+  NUL(petteia_position_playouts(NULL, 0, 1, 0, &tally));
+  NUL(petteia_position_playouts(p, 0, 1, 0, NULL));
+
+  NUL(petteia_record_start(NULL, &made));
+  NUL(petteia_record_start("quarto:", NULL));
+  NUL(petteia_record_last(NULL, &made));
+  NUL(petteia_record_last("quarto:", NULL));
+  NUL(petteia_record_actions(NULL, actions, 4, &len));
+  NUL(petteia_record_actions("quarto: SBCH", NULL, 1, &len));
+  NUL(petteia_record_actions("quarto: SBCH", actions, 4, NULL));
+  NUL(petteia_record_format(NULL, actions, 1, buf, cap, &len));
+  NUL(petteia_record_format(p, NULL, 1, buf, cap, &len));
+  NUL(petteia_record_format(p, actions, 0, NO_BUF));
+  NUL(petteia_record_format(p, actions, 0, NO_LEN));
+
+  CHECK(made == NULL && game == PETTEIA_QUARTO && player == PETTEIA_NOBODY && outcome == PETTEIA_DRAW);
+  CHECK(tally.first_wins == 1 && tally.plies == 4 && number == 77 && actions[0] == 77 && large == 77 && answer);
+}
+
+static void test_tictac(petteia_position *p) {
+  petteia_position *made = NULL;
+  petteia_tictac_evaluator *evaluator = NULL, *other = NULL;
+  petteia_tictac_move move = {1, PETTEIA_TICTAC_X, 7};
+  petteia_tictac_verdict verdict = PETTEIA_TICTAC_DRAW;
+  petteia_player owner = PETTEIA_SECOND;
+  bool decided = true;
+  int code = 77;
+  OK(petteia_tictac_evaluator_new(&evaluator));
+
+  NUL(petteia_tictac_new(PETTEIA_TICTAC_X, NULL));
+  NUL(petteia_tictac_get(NULL, 0, &owner));
+  NUL(petteia_tictac_get(p, 0, NULL));
+  NUL(petteia_tictac_parse_move(NULL, 1, &move));
+  NUL(petteia_tictac_parse_move("1 X A1", 6, NULL));
+  NUL(petteia_tictac_format_move(NULL, buf, cap, &len));
+  NUL(petteia_tictac_format_move(&move, NO_BUF));
+  NUL(petteia_tictac_format_move(&move, NO_LEN));
+  NUL(petteia_tictac_evaluate(NULL, 1, &verdict));
+  NUL(petteia_tictac_evaluate("", 0, NULL));
+  NUL(petteia_tictac_verdict_line(PETTEIA_TICTAC_DRAW, NO_BUF));
+  NUL(petteia_tictac_verdict_line(PETTEIA_TICTAC_DRAW, NO_LEN));
+  NUL(petteia_tictac_exit_code(PETTEIA_TICTAC_DRAW, NULL));
+  NUL(petteia_tictac_evaluator_new(NULL));
+  petteia_tictac_evaluator_free(NULL);
+  NUL(petteia_tictac_evaluator_push(NULL, "1", 1));
+  NUL(petteia_tictac_evaluator_push(evaluator, NULL, 1));
+  NUL(petteia_tictac_evaluator_is_decided(NULL, &decided));
+  NUL(petteia_tictac_evaluator_is_decided(evaluator, NULL));
+  NUL(petteia_tictac_evaluator_verdict(NULL, &verdict));
+  NUL(petteia_tictac_evaluator_verdict(evaluator, NULL));
+
+  CHECK(made == NULL && other == NULL && move.square == 7 && verdict == PETTEIA_TICTAC_DRAW);
+  CHECK(owner == PETTEIA_SECOND && decided && code == 77);
+  petteia_tictac_evaluator_free(evaluator);
+}
+
+static void test_breakdown(petteia_position *p) {
+  petteia_player owner = PETTEIA_SECOND;
+  NUL(petteia_breakdown_new(4, 5, 2, 2, NULL));
+  NUL(petteia_breakdown_get(NULL, 0, 0, &owner));
+  NUL(petteia_breakdown_get(p, 0, 0, NULL));
+  CHECK(owner == PETTEIA_SECOND);
+}
+
+static void test_reversi(petteia_position *p) {
+  petteia_player owner = PETTEIA_SECOND;
+  petteia_reversi_square squares[1] = {{77, 77}};
+  unsigned width = 77, height = 77, count = 77;
+  uint64_t set = 77;
+
+  NUL(petteia_reversi_new(8, 8, NULL));
+  NUL(petteia_reversi_from_tiles(8, 8, 0, 0, PETTEIA_FIRST, NULL));
+  NUL(petteia_reversi_size(NULL, &width, &height));
+  NUL(petteia_reversi_size(p, NULL, &height));
+  NUL(petteia_reversi_size(p, &width, NULL));
+  NUL(petteia_reversi_get(NULL, 0, 0, &owner));
+  NUL(petteia_reversi_get(p, 0, 0, NULL));
+  NUL(petteia_reversi_tiles(NULL, PETTEIA_FIRST, &set));
+  NUL(petteia_reversi_tiles(p, PETTEIA_FIRST, NULL));
+  NUL(petteia_reversi_count(NULL, PETTEIA_FIRST, &count));
+  NUL(petteia_reversi_count(p, PETTEIA_FIRST, NULL));
+  NUL(petteia_reversi_legal(NULL, &set));
+  NUL(petteia_reversi_legal(p, NULL));
+  NUL(petteia_reversi_find_move(NULL, 3, 3, &set));
+  NUL(petteia_reversi_find_move(p, 3, 3, NULL));
+  NUL(petteia_reversi_play_move(NULL, 3, 3));
+  NUL(petteia_reversi_all_positions(8, 8, NULL));
+  NUL(petteia_reversi_center_positions(8, 8, NULL));
+  NUL(petteia_reversi_set_squares(1, NULL, 1, &len));
+  NUL(petteia_reversi_set_squares(1, squares, 1, NULL));
+  NUL(petteia_reversi_set_text(1, NO_BUF));
+  NUL(petteia_reversi_set_text(1, NO_LEN));
+  NUL(petteia_reversi_move_text(0, 0, 1, NO_BUF));
+  NUL(petteia_reversi_move_text(0, 0, 1, NO_LEN));
+
+  CHECK(owner == PETTEIA_SECOND && squares[0].x == 77);
+  CHECK(width == 77 && height == 77 && count == 77 && set == 77);
+}
+
+static void test_quarto(petteia_position *p) {
+  petteia_quarto_myopic *player = NULL;
+  unsigned number = 77;
+  uint16_t set = 77;
+  bool answer = true;
+  OK(petteia_quarto_myopic_new(1, &player));
+
+  NUL(petteia_quarto_new(NULL));
+  NUL(petteia_quarto_piece(PETTEIA_QUARTO_TALL, PETTEIA_QUARTO_SEPIA, PETTEIA_QUARTO_SQUARE, PETTEIA_QUARTO_SOLID, NULL));
+  NUL(petteia_quarto_piece_code(0, NO_BUF));
+  NUL(petteia_quarto_piece_code(0, NO_LEN));
+  NUL(petteia_quarto_parse_piece(NULL, &number));
+  NUL(petteia_quarto_parse_piece("SBCH", NULL));
+  NUL(petteia_quarto_square_name(0, NO_BUF));
+  NUL(petteia_quarto_square_name(0, NO_LEN));
+  NUL(petteia_quarto_parse_square(NULL, &number));
+  NUL(petteia_quarto_parse_square("A1", NULL));
+  NUL(petteia_quarto_is_on_first_diagonal(0, NULL));
+  NUL(petteia_quarto_is_on_second_diagonal(0, NULL));
+  NUL(petteia_quarto_unused_piece(NULL, "SBCH", &number));
+  NUL(petteia_quarto_unused_piece(p, NULL, &number));
+  NUL(petteia_quarto_unused_piece(p, "SBCH", NULL));
+  NUL(petteia_quarto_empty_square(NULL, "A1", &number));
+  NUL(petteia_quarto_empty_square(p, NULL, &number));
+  NUL(petteia_quarto_empty_square(p, "A1", NULL));
+  NUL(petteia_quarto_get(NULL, 0, &number));
+  NUL(petteia_quarto_get(p, 0, NULL));
+  NUL(petteia_quarto_hand(NULL, &number));
+  NUL(petteia_quarto_hand(p, NULL));
+  NUL(petteia_quarto_unused_pieces(NULL, &set));
+  NUL(petteia_quarto_unused_pieces(p, NULL));
+  NUL(petteia_quarto_empty_squares(NULL, &set));
+  NUL(petteia_quarto_empty_squares(p, NULL));
+  NUL(petteia_quarto_is_winning(NULL, 0, 0, &answer));
+  NUL(petteia_quarto_is_winning(p, 0, 0, NULL));
+  NUL(petteia_quarto_winning_squares(NULL, 0, &set));
+  NUL(petteia_quarto_winning_squares(p, 0, NULL));
+  NUL(petteia_quarto_bad_pieces(NULL, &set));
+  NUL(petteia_quarto_bad_pieces(p, NULL));
+  NUL(petteia_quarto_pool_drawing(NULL, buf, cap, &len));
+  NUL(petteia_quarto_pool_drawing(p, NO_BUF));
+  NUL(petteia_quarto_pool_drawing(p, NO_LEN));
+  NUL(petteia_quarto_myopic_new(1, NULL));
+  petteia_quarto_myopic_free(NULL);
+  NUL(petteia_quarto_myopic_select_piece(NULL, p, &number));
+  NUL(petteia_quarto_myopic_select_piece(player, NULL, &number));
+  NUL(petteia_quarto_myopic_select_piece(player, p, NULL));
+  NUL(petteia_quarto_myopic_select_square(NULL, p, 0, &number));
+  NUL(petteia_quarto_myopic_select_square(player, NULL, 0, &number));
+  NUL(petteia_quarto_myopic_select_square(player, p, 0, NULL));
+
+  CHECK(number == 77 && set == 77 && answer);
+  petteia_quarto_myopic_free(player);
+}
+
+int main(void) {
+  static const char *names[] = {"tictac", "breakdown", "reversi", "quarto"};
+  static void (*const tests[])(petteia_position *) = {test_tictac, test_breakdown, test_reversi, test_quarto};
+  int i;
+  for (i = 0; i < 4; ++i) {
+    petteia_position *position = NULL, *before = NULL;
+    bool equal;
+    OK(petteia_position_new(names[i], "", &position));
+    OK(petteia_position_clone(position, &before));
+    test_any(position);
+    tests[i](position);
+    OK(petteia_position_equal(position, before, &equal));
+    CHECK(equal);
+    petteia_position_free(position);
+    petteia_position_free(before);
+  }
+  CHECK(len == 77);
+  CHECK_TEXT(buf, "same");
+  return PASSED();
+}

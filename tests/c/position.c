@@ -1,0 +1,283 @@
+/*
+ * One handle for the positions of all games: how petteia.h is used, and what it promises.
+ */
+
+#include "check.h"
+#include "petteia.h"
+
+/* A checked call: everything here is expected to succeed unless a status is named. */
+#define OK(call) CHECK((call) == PETTEIA_OK)
+
+static char text[4096];
+static size_t length;
+
+#define TEXT text, sizeof text, &length
+
+static petteia_position *start(const char *game, const char *parameters) {
+  petteia_position *position = NULL;
+  OK(petteia_position_new(game, parameters, &position));
+  return position;
+}
+
+static const char *text_of(const petteia_position *position) {
+  OK(petteia_position_text(position, TEXT));
+  CHECK(length == strlen(text));
+  return text;
+}
+
+static const char *last_error(void) {
+  OK(petteia_last_error(TEXT));
+  return text;
+}
+
+/* The full text of an error, a status' short text, and the version. */
+static void test_errors(void) {
+  petteia_position *position = NULL;
+  petteia_status status = petteia_position_new("chess", "", &position);
+  CHECK_TEXT(last_error(), "invalid game \"chess\": expected tictac, breakdown, reversi or quarto");
+  CHECK(status == PETTEIA_PARSE_ERROR && position == NULL);
+  CHECK_TEXT(petteia_status_message(status), "a text does not follow its format");
+  CHECK_TEXT(petteia_status_message(PETTEIA_OK), "ok");
+  CHECK_TEXT(petteia_status_message((petteia_status)15), "unknown status");
+  CHECK_TEXT(petteia_version(), PETTEIA_VERSION);
+  sprintf(text, "%d.%d.%d", PETTEIA_VERSION_MAJOR, PETTEIA_VERSION_MINOR, PETTEIA_VERSION_PATCH);
+  CHECK_TEXT(text, PETTEIA_VERSION);
+}
+
+/* Every game by its defaults, and what it says of itself. */
+static void test_games(void) {
+  static const struct {
+    const char *name, *parameters, *text, *first, *second;
+    unsigned actions, moves;
+  } games[] = {
+      {"tictac", "X", "___/___/___ X", "X", "O", 9, 9},
+      {"breakdown", "4 5 2 2", "..../..../..../..../.... b 2 2", "black", "white", 9, 8},
+      {"reversi", "8 8", "________/________/________/________/________/________/________/________ D", "dark", "light",
+       64, 4},
+      {"quarto", "", "..../..../..../.... - 1", "1", "2", 32, 16},
+  };
+  unsigned i;
+  for (i = 0; i < 4; ++i) {
+    petteia_position *position = start(games[i].name, ""), *other = NULL;
+    petteia_game game;
+    petteia_player turn;
+    petteia_outcome outcome;
+    uint32_t actions[64], count;
+    uint64_t hash, other_hash;
+    bool answer;
+    OK(petteia_position_game(position, &game));
+    CHECK(game == (petteia_game)i);
+    OK(petteia_game_name(game, TEXT));
+    CHECK_TEXT(text, games[i].name);
+    OK(petteia_position_parameters(position, TEXT));
+    CHECK_TEXT(text, games[i].parameters);
+    OK(petteia_position_player_name(position, PETTEIA_FIRST, TEXT));
+    CHECK_TEXT(text, games[i].first);
+    OK(petteia_position_player_name(position, PETTEIA_SECOND, TEXT));
+    CHECK_TEXT(text, games[i].second);
+    OK(petteia_position_turn(position, &turn));
+    CHECK(turn == PETTEIA_FIRST);
+    OK(petteia_position_outcome(position, &outcome));
+    CHECK(outcome == PETTEIA_IN_PROGRESS);
+    OK(petteia_position_is_over(position, &answer));
+    CHECK(!answer);
+    OK(petteia_position_num_actions(position, &count));
+    CHECK(count == games[i].actions);
+    OK(petteia_position_legal_actions(position, actions, 64, &length));
+    CHECK(length == games[i].moves);
+    CHECK_TEXT(text_of(position), games[i].text);
+    OK(petteia_position_parse(game, games[i].text, &other));
+    OK(petteia_position_equal(position, other, &answer));
+    CHECK(answer);
+    OK(petteia_position_hash(position, &hash));
+    OK(petteia_position_hash(other, &other_hash));
+    CHECK(hash == other_hash);
+    OK(petteia_position_play(other, actions[0]));
+    OK(petteia_position_equal(position, other, &answer));
+    CHECK(!answer);
+    OK(petteia_position_svg(position, TEXT));
+    CHECK(strncmp(text, "<svg", 4) == 0);
+    petteia_position_free(position);
+    petteia_position_free(other);
+  }
+}
+
+/* Moves by action and by notation; an illegal one leaves the position as it was. */
+static void test_play(void) {
+  petteia_position *game = start("breakdown", "4 5 2 2"), *before = NULL;
+  static const char *moves[] = {"|0", "-2", "-0", "-1", "!"};
+  uint32_t action = 99, actions[9];
+  bool equal;
+  unsigned i;
+  for (i = 0; i < 5; ++i) {
+    OK(petteia_position_action(game, moves[i], &action));
+    OK(petteia_position_notation(game, action, TEXT));
+    CHECK_TEXT(text, moves[i]);
+    if (i % 2) {
+      OK(petteia_position_play(game, action));
+    } else {
+      OK(petteia_position_play_notation(game, moves[i]));
+    }
+  }
+  CHECK_TEXT(text_of(game), "..../..../*.../*oo./**oo w 2 2");
+  OK(petteia_position_drawing(game, TEXT));
+  CHECK_TEXT(text, "  0123\n\n0 ....\n1 ....\n2 *...\n3 *oo.\n4 **oo\n");
+
+  OK(petteia_position_clone(game, &before));
+  CHECK(petteia_position_play_notation(game, "-3") == PETTEIA_ILLEGAL_MOVE);
+  CHECK_TEXT(last_error(),
+             "illegal move \"-3\" in breakdown \"..../..../*.../*oo./**oo w 2 2\": "
+             "the legal moves are |0 |1 |2 |3 -0 -1 -2 !");
+  CHECK(petteia_position_play_notation(game, "|9") == PETTEIA_ILLEGAL_MOVE);
+  CHECK(petteia_position_play_notation(game, "") == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_position_play_notation(game, "|0 ") == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_position_play_notation(game, "\xff|0") == PETTEIA_NOT_UTF8);
+  CHECK(petteia_position_play(game, 7) == PETTEIA_ILLEGAL_MOVE);
+  CHECK(petteia_position_play(game, 9) == PETTEIA_ILLEGAL_MOVE);
+  CHECK(petteia_position_play(game, 4294967295u) == PETTEIA_ILLEGAL_MOVE);
+  action = 42;
+  CHECK(petteia_position_action(game, "|4", &action) == PETTEIA_ILLEGAL_MOVE && action == 42);
+  CHECK(petteia_position_action(game, "x", &action) == PETTEIA_PARSE_ERROR && action == 42);
+  CHECK(petteia_position_notation(game, 9, TEXT) == PETTEIA_INVALID_ARGUMENT);
+  OK(petteia_position_equal(game, before, &equal));
+  CHECK(equal);
+
+  /* the array convention: any capacity, the full number */
+  OK(petteia_position_legal_actions(game, NULL, 0, &length));
+  CHECK(length == 8);
+  actions[2] = 99;
+  OK(petteia_position_legal_actions(game, actions, 2, &length));
+  CHECK(length == 8 && actions[0] == 0 && actions[1] == 1 && actions[2] == 99);
+  petteia_position_free(game);
+  petteia_position_free(before);
+}
+
+/* The text convention: any capacity, a NUL wherever there is room for one, the full length. */
+static void test_text(void) {
+  petteia_position *game = start("tictac", "O");
+  const char *full = "___/___/___ O";
+  size_t cap, i;
+  char buf[32];
+  for (cap = 0; cap < 20; ++cap) {
+    size_t kept = cap == 0 ? 0 : cap - 1 < 13 ? cap - 1 : 13;
+    memset(buf, '#', sizeof buf);
+    length = 0;
+    OK(petteia_position_text(game, cap ? buf : NULL, cap, &length));
+    CHECK(length == 13);
+    CHECK(memcmp(buf, full, kept) == 0);
+    CHECK(cap == 0 || buf[kept] == '\0');
+    for (i = cap; i < sizeof buf; ++i) {
+      CHECK(buf[i] == '#');
+    }
+  }
+  length = 77;
+  memset(buf, '#', sizeof buf);
+  CHECK(petteia_position_text(game, NULL, 1, &length) == PETTEIA_NULL_POINTER && length == 77);
+  CHECK(petteia_position_text(game, buf, sizeof buf, NULL) == PETTEIA_NULL_POINTER && buf[0] == '#');
+  petteia_position_free(game);
+}
+
+static void test_parse(void) {
+  petteia_position *position = NULL;
+  petteia_outcome outcome;
+  petteia_player turn;
+  bool over;
+  size_t none = 9;
+  OK(petteia_position_parse(PETTEIA_TICTAC, "O_O/XXX/_OX -", &position));
+  OK(petteia_position_outcome(position, &outcome));
+  OK(petteia_position_turn(position, &turn));
+  OK(petteia_position_is_over(position, &over));
+  OK(petteia_position_legal_actions(position, NULL, 0, &none));
+  CHECK(outcome == PETTEIA_FIRST_WINS && turn == PETTEIA_NOBODY && over && none == 0);
+  CHECK(petteia_position_play(position, 1) == PETTEIA_ILLEGAL_MOVE);
+  petteia_position_free(position);
+
+  position = NULL;
+  CHECK(petteia_position_parse(PETTEIA_TICTAC, "O_O/XXX/_OX X", &position) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_position_parse(PETTEIA_REVERSI, "O_O/XXX/_OX -", &position) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_position_parse(PETTEIA_QUARTO, "", &position) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_position_parse(PETTEIA_QUARTO, "\xc3\x28", &position) == PETTEIA_NOT_UTF8);
+  CHECK_TEXT(last_error(), "line is not UTF-8: invalid utf-8 sequence of 1 bytes from index 0");
+  CHECK(petteia_position_parse((petteia_game)7, "___/___/___ X", &position) == PETTEIA_INVALID_ARGUMENT);
+  CHECK(petteia_position_new("reversi", "9 9", &position) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_position_new("quarto", "4", &position) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_position_new("Reversi", "8 8", &position) == PETTEIA_PARSE_ERROR);
+  CHECK(position == NULL);
+}
+
+/* Counting, random games, symmetry. */
+static void test_whole_operations(void) {
+  petteia_position *game = start("tictac", "X"), *corner = start("tictac", "X"), *a = NULL, *b = NULL;
+  petteia_tally whole, half, rest;
+  uint64_t count = 0;
+  bool equal;
+  OK(petteia_position_perft(game, 9, &count));
+  CHECK(count == 127872);
+  OK(petteia_position_perft(game, 0, &count));
+  CHECK(count == 1);
+  OK(petteia_position_playouts(game, 0, 1000, 7, &whole));
+  OK(petteia_position_playouts(game, 0, 400, 7, &half));
+  OK(petteia_position_playouts(game, 400, 600, 7, &rest));
+  CHECK(whole.first_wins + whole.second_wins + whole.draws == 1000);
+  CHECK(whole.first_wins == half.first_wins + rest.first_wins);
+  CHECK(whole.second_wins == half.second_wins + rest.second_wins);
+  CHECK(whole.draws == half.draws + rest.draws && whole.plies == half.plies + rest.plies);
+  CHECK(petteia_position_playouts(game, UINT64_MAX, 1, 7, &rest) == PETTEIA_INVALID_ARGUMENT);
+  OK(petteia_position_playouts(game, UINT64_MAX, 0, 7, &rest));
+  CHECK(rest.plies == 0);
+  OK(petteia_position_play_notation(game, "A1"));
+  OK(petteia_position_play_notation(corner, "C3"));
+  OK(petteia_position_canonical(game, &a));
+  OK(petteia_position_canonical(corner, &b));
+  OK(petteia_position_equal(a, b, &equal));
+  CHECK(equal);
+  petteia_position_free(game);
+  petteia_position_free(corner);
+  petteia_position_free(a);
+  petteia_position_free(b);
+}
+
+static void test_record(void) {
+  const char *line = "reversi 8 8: d4 e4 e5 d5 e3";
+  petteia_position *first = NULL, *last = NULL;
+  uint32_t actions[8];
+  size_t count;
+  OK(petteia_record_start(line, &first));
+  OK(petteia_record_last(line, &last));
+  OK(petteia_record_actions(line, actions, 8, &count));
+  CHECK(count == 5 && actions[0] == 27 && actions[4] == 20);
+  OK(petteia_record_format(first, actions, count, TEXT));
+  CHECK_TEXT(text, line);
+  OK(petteia_record_format(first, NULL, 0, TEXT));
+  CHECK_TEXT(text, "reversi 8 8:");
+  CHECK_TEXT(text_of(last), "________/________/____D___/___DD___/___LD___/________/________/________ L");
+  CHECK(petteia_record_format(last, actions, 0, TEXT) == PETTEIA_INVALID_ARGUMENT);
+  actions[1] = 64;
+  CHECK(petteia_record_format(first, actions, 2, TEXT) == PETTEIA_ILLEGAL_MOVE);
+  CHECK(strncmp(last_error(), "ply 2: illegal move \"action 64\"", 31) == 0);
+  petteia_position_free(first);
+  petteia_position_free(last);
+
+  first = NULL;
+  CHECK(petteia_record_start("reversi 8 8: d4 d4", &first) == PETTEIA_ILLEGAL_MOVE);
+  CHECK(strncmp(last_error(), "ply 2: illegal move \"d4\"", 24) == 0);
+  CHECK(petteia_record_last("reversi 8 8: d4  e4", &first) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_record_last("tictac X", &first) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_record_last("", &first) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_record_last("\xff", &first) == PETTEIA_NOT_UTF8);
+  CHECK(first == NULL);
+  OK(petteia_record_last("breakdown 4 5 2 2: |0 -2 -0 -1 !", &first));
+  CHECK_TEXT(text_of(first), "..../..../*.../*oo./**oo w 2 2");
+  petteia_position_free(first);
+}
+
+int main(void) {
+  test_errors();
+  test_games();
+  test_play();
+  test_text();
+  test_parse();
+  test_whole_operations();
+  test_record();
+  return PASSED();
+}

@@ -1,0 +1,303 @@
+//! C programs against the libraries: compiled as C99, C11 and C++17 without a warning, linked with the shared and the
+//! static library, run plain, under sanitizers and under valgrind.
+
+#[path = "common/c.rs"]
+mod c;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A compiler with the language it is told to read.
+const LANGUAGES: [(&str, &str, &[&str]); 3] = [
+    ("c99", "cc", &["-std=c99", "-x", "c"]),
+    ("c11", "cc", &["-std=c11", "-x", "c"]),
+    ("c++17", "c++", &["-std=c++17", "-x", "c++"]),
+];
+
+const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+
+/// How a program is compiled and run.
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Plain,
+    Sanitized,
+    Valgrind,
+}
+
+/// What a process is told to exit with by a tool that found fault with it.
+const FAULT: &str = "86";
+
+/// A compiled program, with the words that run it.
+struct Program {
+    words: Vec<PathBuf>,
+}
+
+impl Program {
+    /// Runs the program to its end.
+    fn run(&self, arguments: &[&str], input: &str) -> Output {
+        let mut command = Command::new(&self.words[0]);
+        command.args(&self.words[1..]).args(arguments);
+        command.env("LD_LIBRARY_PATH", c::release());
+        command.env("ASAN_OPTIONS", format!("exitcode={FAULT}:detect_leaks=1"));
+        command.env("UBSAN_OPTIONS", format!("exitcode={FAULT}:print_stacktrace=1"));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        // A program that ends before it has read its input is judged by how it ends.
+        let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()));
+        child.wait_with_output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
+    }
+
+    /// Runs the program, which must succeed, and returns what it printed.
+    fn succeed(&self, arguments: &[&str], input: &str) -> String {
+        let output = self.run(arguments, input);
+        let (out, err) = texts(&output);
+        assert!(
+            output.status.success() && err.is_empty(),
+            "{:?}: {}\n{out}\n{err}",
+            self.words,
+            output.status
+        );
+        out
+    }
+}
+
+fn texts(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// Compiles a source file.
+fn compile(source: &Path, program: &Path, language: usize, library: &str, options: &[&str]) {
+    let (_, compiler, standard) = LANGUAGES[language];
+    let mut command = Command::new(compiler);
+    command.args(standard).args(WARNINGS).args(options);
+    for folder in ["include", "include/breakdown", "tests/c"] {
+        command.arg("-I").arg(c::root().join(folder));
+    }
+    command.arg(source).args(["-x", "none", "-o"]).arg(program).arg(c::release().join(library));
+    c::run(command.args(["-lpthread", "-ldl", "-lm"]));
+}
+
+/// Compiles a program in every language against both libraries and hands each to a check, in every mode.
+///
+/// Valgrind is for C11 alone: what it sees is the library, and that is the same.
+fn in_every_way(source: &str, modes: &[Mode], check: impl Fn(&Program)) {
+    let path = c::root().join(source);
+    let folder = c::folder(&source.replace('/', "-"));
+    for (language, (name, ..)) in LANGUAGES.iter().enumerate() {
+        for library in ["libpetteia.so", "libpetteia.a"] {
+            if modes.contains(&Mode::Plain) {
+                let program = folder.join(format!("{name}-{library}"));
+                compile(&path, &program, language, library, &["-O2"]);
+                check(&Program { words: vec![program] });
+            }
+            if modes.contains(&Mode::Sanitized) {
+                let program = folder.join(format!("{name}-{library}-sanitized"));
+                let options = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+                compile(&path, &program, language, library, &options);
+                check(&Program { words: vec![program] });
+            }
+            if modes.contains(&Mode::Valgrind) && *name == "c11" {
+                let program = folder.join(format!("{name}-{library}-valgrind"));
+                compile(&path, &program, language, library, &["-g"]);
+                let leaks = ["--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all"];
+                let fault = format!("--error-exitcode={FAULT}");
+                let words = ["valgrind", "--quiet", &fault].into_iter().chain(leaks).map(PathBuf::from);
+                check(&Program { words: words.chain([program]).collect() });
+            }
+        }
+    }
+}
+
+const ALL: [Mode; 3] = [Mode::Plain, Mode::Sanitized, Mode::Valgrind];
+
+/// Runs a test program of `tests/c` in every way; its last line counts its checks.
+fn passes(name: &str, modes: &[Mode]) {
+    in_every_way(&format!("tests/c/{name}.c"), modes, |program| {
+        let out = program.succeed(&[], "");
+        assert!(out.ends_with("checks passed\n"), "{out}");
+    });
+}
+
+#[test]
+fn evidence() {
+    passes("evidence", &ALL);
+}
+
+#[test]
+fn memory() {
+    passes("memory", &ALL);
+}
+
+#[test]
+fn handler() {
+    passes("handler", &ALL);
+}
+
+#[test]
+fn position() {
+    passes("position", &ALL);
+}
+
+#[test]
+fn games() {
+    passes("games", &ALL);
+}
+
+#[test]
+fn nulls() {
+    passes("nulls", &ALL);
+}
+
+#[test]
+fn threads() {
+    passes("threads", &ALL);
+}
+
+#[test]
+fn limits() {
+    // It limits its own memory, of which sanitizers and valgrind need more than there is.
+    passes("limits", &[Mode::Plain]);
+}
+
+#[test]
+fn errors_without_a_handler_exit() {
+    let messages = [
+        "board_new: invalid width 0: expected 1 or more",
+        "new_game: invalid board type 9: expected MATRIX or BITS",
+        "board_show: b is NULL",
+        "board_get: no cell at row 3, column 0: expected a row below 3 and a column below 3",
+        "board_set: no cell at row 0, column 3: expected a row below 3 and a column below 3",
+        "board_set: invalid cell 3: expected EMPTY, BLACK or WHITE",
+        "drop_stick: g is NULL",
+        "breakdown: g is NULL",
+        "game_outcome: g is NULL",
+        "game_free: invalid board type 2: expected MATRIX or BITS",
+    ];
+    // A program that ends in the middle has not freed its memory: a leak to valgrind and to the sanitizers.
+    in_every_way("tests/c/exits.c", &[Mode::Plain], |program| {
+        for (number, message) in messages.iter().enumerate() {
+            let output = program.run(&[&number.to_string()], "");
+            assert_eq!(output.status.code(), Some(1), "{message}");
+            assert_eq!(texts(&output), ("before".to_owned(), format!("{message}\n")));
+        }
+    });
+}
+
+#[test]
+fn board_show_keeps_the_order() {
+    let empty = "  012\n\n0 ...\n1 ...\n";
+    let two = "  012\n\n0 *..\n1 ..o\n";
+    let labels = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz??";
+    let wide = format!("  {labels}\n\n0 {}\n", ".".repeat(64));
+    let before = format!("first\n{empty}second, with no newline:");
+    let after = format!("{two}fourth\n{wide}fifth\n");
+    let file = c::folder("order").join("redirected");
+    in_every_way("tests/c/order.c", &ALL, |program| {
+        assert_eq!(program.succeed(&[], ""), format!("{before}{after}"));
+        let _ = fs::remove_file(&file);
+        assert_eq!(program.succeed(&[&file.to_string_lossy()], ""), before);
+        assert_eq!(c::read(&file), format!("third, in a file\n{after}"));
+    });
+}
+
+#[test]
+fn no_null_is_forgotten() {
+    for (header, program) in [("petteia.h", "nulls.c"), ("breakdown.h", "handler.c")] {
+        let source = c::read(Path::new("tests/c").join(program));
+        for (function, parameters) in c::declarations(header) {
+            let called = source.matches(&format!("{function}(")).count();
+            let pointers = parameters.split(',').filter(|parameter| parameter.contains('*')).count();
+            assert!(called >= pointers, "{function} in tests/c/{program}");
+        }
+    }
+}
+
+#[test]
+fn both_headers_in_either_order() {
+    let folder = c::folder("both");
+    for (name, order) in [("one", ["petteia.h", "breakdown.h"]), ("two", ["breakdown.h", "petteia.h"])] {
+        let source = folder.join(format!("{name}.c"));
+        let [first, second] = order;
+        let twice =
+            format!("#include <{first}>\n#include <{second}>\n#include \"pos.h\"\n#include \"board.h\"\n");
+        // Names that the course's header leaves to the program.
+        let main = "int type = 0;\nint main(void) { return type; }\n";
+        fs::write(&source, twice + main).expect("the folder is ours");
+        for language in 0..LANGUAGES.len() {
+            compile(&source, &folder.join("program"), language, "libpetteia.so", &[]);
+        }
+    }
+}
+
+#[test]
+fn a_program_of_the_course_needs_no_more_than_it_says() {
+    // cc -Iinclude/breakdown prog.c -Ltarget/release -lpetteia
+    let program = c::folder("course").join("evidence");
+    let mut command = Command::new("cc");
+    command.args(["-Wall", "-Wextra", "-Werror", "-Iinclude/breakdown", "tests/c/evidence.c", "-o"]);
+    command.arg(&program).arg("-L").arg(c::release()).arg("-lpetteia").current_dir(c::root());
+    c::run(&mut command);
+    Program { words: vec![program] }.succeed(&[], "");
+}
+
+#[test]
+fn example_breakdown() {
+    in_every_way("examples/c/breakdown.c", &ALL, |program| {
+        let out = program.succeed(&[], "|0\n-2\nx\n-9\n\n|1\n");
+        assert!(out.starts_with("  0123\n\n0 ....\n1 ....\n2 ....\n3 ....\n4 ....\nBlack: \n"), "{out}");
+        assert_eq!(out.matches("That is no move here.").count(), 3);
+        assert!(out.ends_with("3 **..\n4 **oo\n\nBlack wins!\n"), "{out}");
+        assert_eq!(program.succeed(&["2", "2", "3", "2"], ""), "  01\n\n0 ..\n1 ..\n\nIt is a draw.\n");
+        let ended = program.run(&[], "|0\n");
+        assert_eq!((ended.status.code(), texts(&ended).1.as_str()), (Some(1), "the game is not over\n"));
+    });
+    let lines = c::read("examples/c/breakdown.c").lines().count();
+    assert!(lines < 80, "{lines} lines");
+}
+
+#[test]
+fn example_reversi() {
+    in_every_way("examples/c/reversi.c", &ALL, |program| {
+        assert_eq!(program.succeed(&["4", "4"], ""), "LDDD\nLLDD\nLDLD\nDDLL\ndark 9, light 7\n");
+        let refused = program.run(&["9", "4"], "");
+        assert_eq!(refused.status.code(), Some(1));
+        assert_eq!(texts(&refused).1, "reversi: invalid reversi board width 9: expected 2 to 8\n");
+    });
+}
+
+#[test]
+fn example_quarto() {
+    in_every_way("examples/c/quarto.c", &ALL, |program| {
+        let out = program.succeed(&[], "");
+        assert!(out.contains("D1   wins 100.0 %\n") && out.contains("D3   wins 100.0 %\n"), "{out}");
+        assert_eq!(out.matches("wins").count(), 7);
+    });
+}
+
+#[test]
+fn example_tictac() {
+    in_every_way("examples/c/tictac.c", &ALL, |program| {
+        let record = "1 X B2\n2 O C2 # Oops...\n3 X C3\n4 O A1\n5 X B3\n6 O A3\n7 X B1\n";
+        assert_eq!(program.succeed(&[], record), "Game over: X wins.\n");
+        assert_eq!(program.succeed(&[], ""), "Game in progress: New game.\n");
+        let invalid = program.run(&[], "1 X B2\n2 O B2\n");
+        assert_eq!((invalid.status.code(), texts(&invalid).0.as_str()), (Some(2), "Invalid move.\n"));
+    });
+}
+
+#[test]
+fn the_readme_tells_the_truth() {
+    let readme = c::read("README.md");
+    let section = readme.split_once("## In C\n").expect("a section on C").1;
+    let code =
+        section.split_once("```c\n").and_then(|(_, rest)| rest.split_once("```\n")).expect("an example").0;
+    let printed = section.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```\n"));
+    let source = c::folder("readme").join("readme.c");
+    fs::write(&source, code).expect("the folder is ours");
+    in_every_way(&source.to_string_lossy(), &ALL, |program| {
+        assert_eq!(program.succeed(&[], ""), printed.expect("what it prints").0);
+    });
+}

@@ -1,0 +1,353 @@
+//! The command: transcripts byte for byte, in memory and through real pipes.
+
+mod common;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use common::{list, number, text, vectors};
+use petteia::Rng;
+use petteia::cli::{Io, run};
+
+/// Runs a program in memory and returns its exit status and what it wrote.
+fn memory(arguments: &[&str], input: &[u8]) -> (u8, String, String) {
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let code = {
+        let mut io = Io::new(input, &mut output, &mut errors);
+        run(["petteia"].iter().chain(arguments).map(OsString::from), &mut io)
+    };
+    (code, String::from_utf8_lossy(&output).into_owned(), String::from_utf8_lossy(&errors).into_owned())
+}
+
+/// Runs the binary with pipes and returns its exit status and what it wrote.
+fn binary(name: Option<&str>, arguments: &[&str], input: &[u8]) -> (u8, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_petteia"));
+    if let Some(name) = name {
+        use std::os::unix::process::CommandExt;
+        command.arg0(name);
+    }
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A program that has its answer does not read on: the pipe may close early.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    let code = output.status.code().expect("an exit, not a signal");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (code as u8, text(&output.stdout), text(&output.stderr))
+}
+
+/// Runs a program both ways and returns what both gave.
+fn both(arguments: &[&str], input: &[u8]) -> (u8, String, String) {
+    let result = memory(arguments, input);
+    assert_eq!(binary(None, arguments, input), result, "{arguments:?}");
+    result
+}
+
+#[test]
+fn tictac_programs_are_those_of_the_vectors() {
+    let vectors = vectors("tictac");
+    for (program, cases) in [("game-check", &vectors["records"]), ("move-check", &vectors["lines"])] {
+        for (i, case) in list(cases).iter().enumerate() {
+            let input = text(&case["text"]).as_bytes();
+            let expected =
+                (number(&case["exit"]) as u8, format!("{}\n", text(&case["output"])), String::new());
+            assert_eq!(memory(&[program], input), expected, "{case}");
+            if i % 20 == 0 {
+                assert_eq!(binary(Some(program), &[], input), expected, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn move_check_reads_one_line_of_any_length() {
+    assert_eq!(both(&["move-check"], b"1 X B2 # \xff\xfe\nrest"), (0, "1 X B2\n".into(), String::new()));
+    assert_eq!(both(&["move-check"], b""), (1, "Parse error.\n".into(), String::new()));
+    let mut long = b"3 o c1 #".to_vec();
+    long.resize(1 << 20, b'x');
+    assert_eq!(both(&["move-check"], &long), (0, "3 O C1\n".into(), String::new()));
+}
+
+#[test]
+fn game_check_takes_files_and_streams() {
+    let folder = std::env::temp_dir().join(format!("petteia-cli-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut paths = vec![];
+    for (name, record) in [("fine", "1 X B2\n"), ("invalid", "2 X B2\n"), ("empty", ""), ("broken", "what\n")]
+    {
+        let path = folder.join(name);
+        std::fs::write(&path, record).unwrap();
+        paths.push(path.to_str().unwrap().to_owned());
+    }
+    let mut arguments = vec!["game-check"];
+    arguments.extend(paths.iter().map(String::as_str));
+    let lines = "Game in progress: O's turn.\nInvalid move.\nGame in progress: New game.\nParse error.\n";
+    assert_eq!(both(&arguments, b""), (2, lines.into(), String::new()));
+    let missing = folder.join("missing");
+    let (code, output, errors) = both(&["game-check", &paths[0], missing.to_str().unwrap()], b"");
+    assert_eq!((code, output.as_str()), (1, "Game in progress: O's turn.\n"));
+    assert!(errors.starts_with("petteia: ") && errors.contains("missing") && errors.lines().count() == 1);
+    std::fs::remove_dir_all(&folder).unwrap();
+
+    assert_eq!(
+        both(&["game-check", "-0"], b"1 X B2\n\x002 X B2\n\0\0what"),
+        (2, lines.into(), String::new())
+    );
+    assert_eq!(both(&["game-check", "-0"], b""), (0, String::new(), String::new()));
+}
+
+#[test]
+fn quarto_plays_the_vectors() {
+    let vectors = vectors("quarto");
+    for case in list(&vectors["myopic"]).iter().chain(list(&vectors["mixed"])) {
+        let players = case["players"].as_str().unwrap_or("mm");
+        let seed = number(&case["seed"]).to_string();
+        let input = case["stdin"].as_str().unwrap_or("");
+        let (code, output, errors) =
+            memory(&["quarto", &players[..1], &players[1..], &seed], input.as_bytes());
+        assert_eq!((code, output.as_str(), errors.as_str()), (0, text(&case["stdout"]), ""));
+    }
+    let (code, output, _) = both(&["quarto", "m", "m", "2019"], b"");
+    assert_eq!((code, output.len()), (0, 5582));
+    assert_eq!(both(&["quarto", "m", "m"], b"").1, both(&["quarto", "m", "m", "1"], b"").1);
+    let (code, _, errors) = both(&["quarto", "h", "m"], b"SBCH");
+    assert_eq!((code, errors.as_str()), (1, "petteia: the input ended before the game did\n"));
+}
+
+#[test]
+fn breakdown_plays_the_example_of_the_facts() {
+    let input = b"x\n\n|\n9\n|\n0\n!\n|\n1\n";
+    let expected = "  01\n\n0 ..\n1 ..\nBlack: Invalid input.\nBlack: Invalid input.\nBlack: Column: No room for a \
+                    stick there.\nBlack: Column: \n  01\n\n0 *.\n1 *.\nWhite: \n  01\n\n0 *.\n1 *.\nBlack: Column: \
+                    \n  01\n\n0 **\n1 **\n\nBlack wins!\n";
+    for arguments in [
+        ["breakdown", "-w", "2", "-h", "2", "-k", "2", "-q", "2", "-m"],
+        ["breakdown", "-b", "-q", "2", "-k", "2", "-h", "2", "-w", "2"],
+        ["breakdown", "-q", "2", "-w", "2", "-b", "-k", "2", "-h", "2"],
+    ] {
+        assert_eq!(both(&arguments, input), (0, expected.into(), String::new()));
+        assert_eq!(binary(Some("play"), &arguments[1..], input), (0, expected.into(), String::new()));
+    }
+    // The rest of a line is discarded, and the last line needs no end.
+    let typed = b"|xyz\n0 and more\n!\n-\n0\n|\n0\n|\n1";
+    let (code, output, _) = both(&["breakdown", "-w", "2", "-h", "3", "-k", "2", "-q", "2", "-m"], typed);
+    assert!(output.contains("No room") && code == 1, "{output}");
+    let (code, output, _) = both(&["breakdown", "-w", "4", "-h", "2", "-k", "5", "-q", "2", "-b"], b"");
+    assert_eq!((code, output.as_str()), (0, "  0123\n\n0 ....\n1 ....\n\nIt is a draw.\n"));
+}
+
+/// The document's own game, move by move.
+#[test]
+fn breakdown_plays_the_document_game() {
+    let arguments = ["breakdown", "-w", "4", "-h", "5", "-k", "2", "-q", "2", "-b"];
+    let (code, output, errors) = both(&arguments, b"|\n0\n-\n2\n-\n0\n-\n1\n!\n");
+    assert!(output.contains("\n\n0 ....\n1 .oo.\n2 **..\n3 *...\n4 *.oo\nBlack: \n"));
+    assert!(output.ends_with("  0123\n\n0 ....\n1 ....\n2 *...\n3 *oo.\n4 **oo\nWhite: "));
+    assert_eq!((code, errors.as_str()), (1, "petteia: the input ended before the game did\n"));
+}
+
+#[test]
+fn reversi_is_played_by_typing() {
+    let (code, output, errors) = both(&["reversi", "2", "2"], b"nonsense\nc3\n?a1\na1\nb1\n\xff\na2\nb2\n");
+    assert_eq!((code, errors.as_str()), (0, ""));
+    for line in [
+        "Type a square such as a1 to play there, or ?a1 to see what it gains.",
+        "c3 is not a legal move.",
+        "a1 would flip nothing.",
+        "Dark 2, Light 2. The game is over: it is a tie.",
+    ] {
+        assert!(output.contains(line), "{line}\n{output}");
+    }
+    let opening = "d4\ne4\ne5\nd5\n";
+    let (code, output, _) = both(&["reversi"], format!("{opening}?e3\ne3\n").as_bytes());
+    assert!(output.contains("e3 would flip e4."), "{output}");
+    assert!(output.contains("3  _  _  _  _ [+] _  _  _"), "{output}");
+    assert!(output.contains("Dark 4, Light 1. Light to move: d3 f3 f5"), "{output}");
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn reversi_says_who_is_skipped_and_who_wins() {
+    // Two computers play it out: every game ends with a winner or a tie in words.
+    let mut skipped = false;
+    for seed in 0..20 {
+        let arguments =
+            ["reversi", "4", "4", "--dark", "random", "--light", "random", "--seed", &seed.to_string()];
+        let (code, output, errors) = memory(&arguments, b"");
+        assert_eq!((code, errors.as_str()), (0, ""));
+        let last = output.lines().last().unwrap();
+        assert!(
+            last.contains("The game is over: ") && (last.ends_with("wins.") || last.ends_with("tie.")),
+            "{last}"
+        );
+        skipped |= output.contains(" cannot move and is skipped.");
+    }
+    assert!(skipped);
+    let arguments = [
+        "breakdown",
+        "-w",
+        "4",
+        "-h",
+        "5",
+        "-k",
+        "2",
+        "-q",
+        "2",
+        "-b",
+        "--black",
+        "random",
+        "--white",
+        "random",
+    ];
+    let (code, output, _) = both(&arguments, b"");
+    assert!(code == 0 && (output.ends_with("wins!\n") || output.ends_with("It is a draw.\n")));
+}
+
+#[test]
+fn perft_counts() {
+    for (code, output, _) in
+        [memory(&["perft", "reversi", "10"], b""), binary(None, &["perft", "reversi", "10"], b"")]
+    {
+        assert!(code == 0 && output.starts_with("220736 leaves, "), "{output}");
+    }
+    let (_, output, _) = memory(
+        &["perft", "breakdown", "3", "--width", "7", "--height", "6", "--stick", "3", "--square", "3"],
+        b"",
+    );
+    assert!(output.starts_with("2115 leaves, "));
+    let (_, output, _) = memory(&["perft", "tictac", "1", "--from", "XX_/OO_/___ X", "--json"], b"");
+    let value: serde_json::Value = serde_json::from_str(&output).unwrap();
+    assert_eq!((number(&value["leaves"]), text(&value["game"])), (5, "tictac"));
+    let (_, output, _) = memory(&["perft", "quarto", "2"], b"");
+    assert!(output.starts_with("256 leaves, "));
+}
+
+#[test]
+fn help_is_there_and_names_everything() {
+    let (code, output, _) = both(&["--help"], b"");
+    assert_eq!(code, 0);
+    for program in [
+        "move-check",
+        "game-check",
+        "breakdown",
+        "quarto",
+        "reversi",
+        "perft",
+        "completions",
+        "play",
+        "check",
+        "selfplay",
+    ] {
+        assert!(output.contains(&format!("\n  {program} ")), "{program}");
+    }
+    for program in ["move-check", "game-check", "breakdown", "quarto", "reversi", "perft", "completions"] {
+        let (code, output, errors) = memory(&[program, "--help"], b"");
+        assert!(code == 0 && output.contains("Example:") && errors.is_empty(), "{program}");
+    }
+    assert_eq!(both(&["--version"], b"").1, concat!("petteia ", env!("CARGO_PKG_VERSION"), "\n"));
+    for shell in ["bash", "zsh", "fish"] {
+        let (code, output, _) = memory(&["completions", shell], b"");
+        assert!(code == 0 && output.contains("move-check"), "{shell}");
+    }
+    assert!(memory(&["man"], b"").1.contains(".TH petteia 1"));
+}
+
+#[test]
+fn bad_arguments_are_told_in_one_line() {
+    for arguments in [
+        &[][..],
+        &["frobnicate"],
+        &["--frobnicate"],
+        &["move-check", "x"],
+        &["game-check", "-0", "file"],
+        &["breakdown"],
+        &["breakdown", "-h"],
+        &["breakdown", "-w", "2", "-h", "2", "-k", "2", "-q", "2"],
+        &["breakdown", "-w", "2", "-h", "2", "-k", "2", "-q", "2", "-m", "-b"],
+        &["breakdown", "-w", "2", "-h", "2", "-k", "2", "-q", "2", "-m", "-m"],
+        &["breakdown", "-w", "2", "-w", "2", "-h", "2", "-k", "2", "-q", "2", "-m"],
+        &["breakdown", "-w", "0", "-h", "2", "-k", "2", "-q", "2", "-m"],
+        &["breakdown", "-w", "+2", "-h", "2", "-k", "2", "-q", "2", "-m"],
+        &["breakdown", "-w", "-2", "-h", "2", "-k", "2", "-q", "2", "-m"],
+        &["breakdown", "-w", "2x", "-h", "2", "-k", "2", "-q", "2", "-m"],
+        &["breakdown", "-w", "4294967296", "-h", "2", "-k", "2", "-q", "2", "-m"],
+        &["breakdown", "-w", "100000", "-h", "100000", "-k", "2", "-q", "2", "-m"],
+        &["breakdown", "-w", "-m", "2", "-h", "2", "-k", "2", "-q", "2"],
+        &["quarto"],
+        &["quarto", "h"],
+        &["quarto", "h", "x"],
+        &["quarto", "H", "m"],
+        &["quarto", "m", "m", "x"],
+        &["quarto", "m", "m", "-1"],
+        &["quarto", "m", "m", "4294967296"],
+        &["quarto", "m", "m", "1", "2"],
+        &["reversi", "8"],
+        &["reversi", "1", "8"],
+        &["reversi", "8", "9"],
+        &["reversi", "8", "8", "8"],
+        &["reversi", "x", "y"],
+        &["reversi", "--dark", "clever"],
+        &["perft", "chess", "3"],
+        &["perft", "reversi"],
+        &["perft", "reversi", "x"],
+        &["perft", "reversi", "2", "--stick", "2"],
+        &["perft", "reversi", "2", "--width", "9"],
+        &["perft", "reversi", "2", "--from", "nonsense"],
+        &["perft", "reversi", "2", "--from", "____/_DL_/_LD_/____ D", "--width", "4"],
+        &["completions", "tcsh"],
+        &["play"],
+        &["check", "breakdown", "--anything", "here"],
+        &["selfplay"],
+        &["--cflags"],
+        &["--libs", "--cflags"],
+    ] {
+        let (code, output, errors) = memory(arguments, b"");
+        assert_eq!((code, output.as_str()), (1, ""), "{arguments:?}");
+        assert!(errors.starts_with("petteia: ") && errors.ends_with('\n'), "{arguments:?}: {errors}");
+        assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
+    }
+    for program in ["play", "check", "selfplay", "--cflags"] {
+        assert!(memory(&[program], b"").2.contains("pip install petteia"));
+    }
+}
+
+/// Whatever bytes are typed, a program ends with a status of its own and never panics.
+#[test]
+fn random_bytes_do_no_harm() {
+    let programs: [&[&str]; 7] = [
+        &["move-check"],
+        &["game-check"],
+        &["game-check", "-0"],
+        &["breakdown", "-w", "4", "-h", "5", "-k", "2", "-q", "2", "-b"],
+        &["quarto", "h", "h"],
+        &["quarto", "h", "m", "7"],
+        &["reversi", "4", "4"],
+    ];
+    let likely = b"|-!0123 \n\nabcdABCDSTBECQHO4?#xX\0\xff";
+    let mut rng = Rng::new(77);
+    for round in 0..400 {
+        let length = rng.below(400);
+        let input: Vec<u8> = (0..length)
+            .map(|_| if round % 2 == 0 { rng.next_u64() as u8 } else { likely[rng.below(likely.len())] })
+            .collect();
+        for program in programs {
+            let (code, _, errors) = memory(program, &input);
+            assert!(code <= 2 && errors.lines().count() <= 1, "{program:?} {input:?}");
+        }
+    }
+}
+
+/// A reader that goes away ends a program without a word.
+#[test]
+fn closed_pipe_is_no_reason_to_panic() {
+    for arguments in [&["quarto", "m", "m", "2019"][..], &["completions", "bash"], &["--help"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_petteia"));
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}: {:?}", output.status);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+    }
+}

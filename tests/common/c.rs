@@ -1,0 +1,72 @@
+//! What the tests of the C face share: the built libraries, a place for programs, and commands that must succeed.
+
+#![allow(dead_code)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// Returns the folder of the package.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs a command to its end, whatever that is.
+pub fn output(command: &mut Command) -> Output {
+    command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
+}
+
+/// Runs a command that must succeed, and returns what it printed.
+pub fn run(command: &mut Command) -> String {
+    let result = output(command);
+    let (out, err) = (String::from_utf8_lossy(&result.stdout), String::from_utf8_lossy(&result.stderr));
+    assert!(result.status.success(), "{command:?} ended with {}\n{out}\n{err}", result.status);
+    out.into_owned()
+}
+
+/// Builds the release libraries, as a user would, and returns the folder they are in.
+pub fn release() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let target =
+            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+        let target = root().join(target);
+        let mut cargo = Command::new(env!("CARGO"));
+        run(cargo.args(["build", "--release", "--lib", "--locked"]).current_dir(root()));
+        target.join("release")
+    })
+}
+
+/// Returns an empty folder of the given name for what a test makes.
+pub fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    path
+}
+
+/// Returns the text of a file of the package.
+pub fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Returns the functions that a header declares: their names, and their parameters as written.
+pub fn declarations(header: &str) -> Vec<(String, String)> {
+    let text = read(Path::new("include").join(header));
+    let starts = text.match_indices('\n').map(|(end, _)| &text[end + 1..]);
+    let declarations = starts.filter_map(|rest| {
+        // Nothing else that stands at the start of a line in lower case has parameters.
+        let (before, parameters) = rest.split_once(';')?.0.split_once('(')?;
+        let typed = before.starts_with(|first: char| first.is_ascii_lowercase()) && !before.contains('\n');
+        (typed && !before.starts_with("typedef")).then_some((before, parameters))
+    });
+    let name = |before: &str| before.rsplit([' ', '*']).next().unwrap_or_default().to_owned();
+    declarations.map(|(before, parameters)| (name(before), parameters.to_owned())).collect()
+}
+
+/// Returns the names of the functions that a header declares.
+pub fn declared(header: &str) -> Vec<String> {
+    declarations(header).into_iter().map(|(name, _)| name).collect()
+}

@@ -1,0 +1,179 @@
+//! The checked-in headers are what their sources say, and the libraries export what the headers declare.
+//!
+//! `PETTEIA_WRITE_HEADERS=1 cargo test --test headers` writes the headers anew.
+
+#[path = "common/c.rs"]
+mod c;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use cbindgen::{Builder, Config, ExportConfig, Language, Style};
+
+/// What the integers that stand for C's enums are called in C. A member `type type` is an error in C++, hence the tag.
+const RENAMED: [(&str, &str); 12] = [
+    ("RawCell", "cell"),
+    ("RawType", "enum type"),
+    ("RawTurn", "turn"),
+    ("RawStatus", "petteia_status"),
+    ("RawGame", "petteia_game"),
+    ("RawPlayer", "petteia_player"),
+    ("RawMark", "petteia_tictac_mark"),
+    ("RawVerdict", "petteia_tictac_verdict"),
+    ("RawHeight", "petteia_quarto_height"),
+    ("RawColor", "petteia_quarto_color"),
+    ("RawShape", "petteia_quarto_shape"),
+    ("RawTop", "petteia_quarto_top"),
+];
+
+/// Returns the declarations of one source file.
+fn section(file: &str) -> String {
+    let source = c::root().join("src/capi").join(file);
+    let raw = || RENAMED.iter().map(|(raw, _)| (*raw).to_owned());
+    // Types that no function of the file takes as such are declared all the same.
+    let text = c::read(&source);
+    let types = text.lines().filter_map(|line| {
+        let name = line.strip_prefix("pub enum ").or_else(|| line.strip_prefix("pub struct "))?;
+        Some(name.strip_suffix(" {")?.trim_start_matches("r#").to_owned())
+    });
+    let export = ExportConfig {
+        include: types.collect(),
+        exclude: raw().collect(),
+        rename: RENAMED.iter().map(|(raw, name)| ((*raw).to_owned(), (*name).to_owned())).collect(),
+        ..ExportConfig::default()
+    };
+    let config = Config {
+        language: Language::C,
+        style: Style::Type,
+        no_includes: true,
+        usize_is_size_t: true,
+        line_length: 120,
+        export,
+        ..Config::default()
+    };
+    let mut text = Vec::new();
+    let bindings = Builder::new().with_config(config).with_src(&source).generate();
+    bindings.unwrap_or_else(|error| panic!("{file}: {error}")).write(&mut text);
+    let text = String::from_utf8(text).expect("cbindgen writes UTF-8");
+    without_safety(&with_tags(&text)).trim().to_owned()
+}
+
+/// Gives every struct, union and enum its tag. cbindgen writes either no tags or a tag wherever a name is used; C people
+/// define with a tag and use the name.
+///
+/// The type `type` has a tag alone: a typedef would take the name from the caller's own variables, and the course's header
+/// has none.
+fn with_tags(text: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for end in 0..lines.len() {
+        let Some(name) = lines[end].strip_prefix("} ").and_then(|line| line.strip_suffix(';')) else {
+            continue;
+        };
+        let name = name.to_owned();
+        let open = lines[..end].iter().rposition(|line| line.starts_with("typedef ") && line.ends_with(" {"));
+        let open = open.unwrap_or_else(|| panic!("{name} is closed but not opened"));
+        lines[open] = lines[open].replace(" {", &format!(" {name} {{"));
+        if name == "type" {
+            lines[open] = lines[open].replace("typedef ", "");
+            lines[end] = "};".to_owned();
+        }
+    }
+    lines.join("\n")
+}
+
+/// Removes the sections on safety, which are for readers of the Rust source: the header says it once, at its top.
+fn without_safety(text: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut skipping = false;
+    for line in text.lines() {
+        match line.trim() {
+            "* # Safety" => {
+                skipping = true;
+                // The empty line of the comment before the heading.
+                kept.pop();
+            }
+            "*/" => skipping = false,
+            _ => {}
+        }
+        if !skipping {
+            kept.push(line);
+        }
+    }
+    kept.join("\n")
+}
+
+/// Returns a header made from its frame: each line `@file@` stands for the declarations of a source file.
+fn generate(header: &str) -> String {
+    let frame = c::read(Path::new("src/capi").join(format!("{header}.in")))
+        .replace("@VERSION@", env!("CARGO_PKG_VERSION"))
+        .replace("@MAJOR@", env!("CARGO_PKG_VERSION_MAJOR"))
+        .replace("@MINOR@", env!("CARGO_PKG_VERSION_MINOR"))
+        .replace("@PATCH@", env!("CARGO_PKG_VERSION_PATCH"));
+    let line = |line: &str| match line.strip_prefix('@').and_then(|line| line.strip_suffix('@')) {
+        Some(file) => section(file) + "\n",
+        None => line.to_owned() + "\n",
+    };
+    frame.lines().map(line).collect()
+}
+
+#[test]
+fn headers_are_up_to_date() {
+    for header in ["breakdown.h", "petteia.h"] {
+        let (path, fresh) = (c::root().join("include").join(header), generate(header));
+        if std::env::var_os("PETTEIA_WRITE_HEADERS").is_some() {
+            fs::write(&path, &fresh).expect("the header can be written");
+        }
+        let kept = c::read(&path);
+        let differs = kept.lines().zip(fresh.lines()).find(|(kept, fresh)| kept != fresh);
+        assert!(
+            kept == fresh,
+            "include/{header} differs from its sources, first in {differs:?}: \
+             PETTEIA_WRITE_HEADERS=1 cargo test --test headers writes it anew"
+        );
+    }
+}
+
+/// Returns the names that a header's functions have, sorted.
+fn declared_in_both() -> BTreeSet<String> {
+    ["breakdown.h", "petteia.h"].into_iter().flat_map(c::declared).collect()
+}
+
+/// Returns the names that readelf finds defined and visible outside, in a library of either kind.
+fn exported(library: &Path, table: &str) -> BTreeSet<String> {
+    let symbols = c::run(Command::new("readelf").args(["--wide", table]).arg(library));
+    let visible = symbols.lines().filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            [_, _, _, _, "GLOBAL" | "WEAK", "DEFAULT", place, name, ..] if place != "UND" => Some(name),
+            _ => None,
+        }
+    });
+    visible.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_shared_library_exports_what_is_declared() {
+    let declared = declared_in_both();
+    assert!(declared.len() > 90 && declared.contains("board_new") && declared.contains("petteia_version"));
+    assert_eq!(exported(&c::release().join("libpetteia.so"), "--dyn-syms"), declared);
+}
+
+#[test]
+fn the_static_library_defines_what_is_declared() {
+    // rustc leaves its own names global in a static library; they are mangled, so that no C name is taken. (What
+    // `make install` installs has none of them: see tests/install.rs.)
+    let mut names = exported(&c::release().join("libpetteia.a"), "--syms");
+    names.retain(|name| !name.starts_with("_R") && !name.starts_with("_ZN") && name != "rust_eh_personality");
+    assert_eq!(names, declared_in_both());
+}
+
+#[test]
+fn names_keep_to_their_prefix() {
+    assert!(c::declared("petteia.h").iter().all(|name| name.starts_with("petteia_")));
+    let text = c::read("include/petteia.h");
+    let macros = text.lines().filter_map(|line| line.strip_prefix("#define "));
+    assert!(macros.clone().count() > 5);
+    assert!(macros.into_iter().all(|name| name.starts_with("PETTEIA_")));
+}
