@@ -194,9 +194,7 @@ def test_small_boards_of_reversi(table: Table, size: str) -> None:
 
 def test_a_wide_board_of_breakdown(table: Table) -> None:
     table.open("breakdown 40 6 2 3:")
-    for move in ("|0", "-38", "|d", "-c"):
-        if move not in table.game.last.moves:
-            continue
+    for move in ("|0", "-c", "|d", "!"):
         table.click(move)
     assert table.page.locator("[role=row]").nth(0).locator("[role=gridcell]").count() == 40
     # A cell stays large enough to be hit, and the page itself never scrolls sideways.

@@ -19,8 +19,8 @@ from petteia.web.server import STATIC
 from petteia.web.view import LONGEST, view
 from web import Connection, Server
 
-SOAK = float(os.environ.get("PETTEIA_SOAK", "5"))
-"""How long many players play at once, in seconds."""
+SOAK = float(os.environ.get("PETTEIA_SOAK", "10"))
+"""How long many players play at once, in seconds; 30 for the whole proof."""
 
 
 def talk(

@@ -213,7 +213,7 @@ def application(host: str = "127.0.0.1") -> ASGIApp:
 def serve(game: str | None = None, host: str = "127.0.0.1", port: int = 0, browser: bool = True) -> int:
     """Serve the page until it is interrupted, on a free port unless one is named; return the exit code."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # With the protocol named, asyncio sends answers at once; else the kernel keeps each back for 40 ms (Nagle).
+    # Only with the protocol named does asyncio turn off Nagle, which would keep answers back for 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

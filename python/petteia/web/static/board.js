@@ -252,7 +252,7 @@ export class Board {
     const { cells, legal, hints, grid } = this;
     return cells.filter((cell) => cell.move && legal.has(cell.move)).map((cell) => {
       const at = [cell.x + cell.width / 2, cell.y + cell.height / 2];
-      const star = hints.has(cell.move) ? put(at, '<path class="star" d="M0 -46l11 30h32l-26 20l10 31l-27 -19l-27 19l10 -31l-26 -20h32z"/>') : "";
+      const star = hints.has(cell.move) ? put(at, '<path class="star" transform="scale(.62)" d="M0 -46l11 30h32l-26 20l10 31l-27 -19l-27 19l10 -31l-26 -20h32z"/>') : "";
       if (cell.kind) return star + this.slot(cell, at);
       const sign = grid.pool ? '<rect x="-20" y="41" width="40" height="6" rx="3"/>' : '<circle r="11"/>';
       return star + put(at, sign, ` data-sign="${cell.move}"`);

@@ -239,7 +239,9 @@ function loadRecord(text) {
 
 function loadAddress() {
   const { record, ply, play: who } = readAddress();
+  // Whoever plays goes on to play another game; a whole record says itself who does.
   if (who?.length === 2) seats = who;
+  else if (location.hash.includes(":")) seats = [PERSON, PERSON];
   const refused = (message) => {
     // A broken address must not leave an empty page: say what is wrong and set up a game.
     const fallback = view ? view.record : start("reversi");
