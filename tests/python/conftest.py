@@ -1,4 +1,4 @@
-"""What the tests of the page share: one server, one browser, and a page a test that must not log an error."""
+"""What the tests of the page share: one server, a browser, and a page a test that must not log an error."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,8 @@ def server() -> Iterator[Server]:
     running.stop()
 
 
-@pytest.fixture(scope="session")
+# Playwright keeps an event loop running in the tests' thread: it must not outlive the module that uses it.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)

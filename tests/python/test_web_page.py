@@ -105,11 +105,9 @@ def test_a_broken_record_is_told_and_harmless(table: Table, expected_errors: lis
     ):
         table.page.fill("#record", broken)
         table.page.click("text=Load")
-        expect(table.page.locator("#broken")).not_to_be_empty()
-        if len(broken) < 1000:
-            with pytest.raises(ValueError) as error:
-                petteia.Record.from_text(broken)
-            assert table.text("#broken") == re.sub(r"\s+", " ", str(error.value))
+        with pytest.raises(ValueError) as error:
+            petteia.Record.from_text(broken)
+        expect(table.page.locator("#broken")).to_have_text(str(error.value))
     table.cell("C2").click()
     table.shown(2)
     assert table.record == "tictac X: B2 C2"

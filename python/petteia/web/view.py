@@ -12,7 +12,7 @@ from .computers import names
 AnyPosition: TypeAlias = TicTac | Breakdown | Reversi | Quarto
 
 LONGEST = 20_000
-"""The longest record, in characters: more than any game that people play, and read in a few milliseconds."""
+"""The longest record, in characters: more than any game that people play, and shown in less than a second."""
 
 LARGEST = 64
 """The most columns and rows that the page draws, as in the library's pictures."""
