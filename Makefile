@@ -1,16 +1,16 @@
-# petteia: `make test` runs every test there is; `make bench` measures. Both do their own set-up.
+# petteia: `make play` plays, `make test` runs every test there is, `make bench` measures. All do their own set-up.
 # `make install PREFIX=...` installs the C library; `make uninstall PREFIX=...` takes it away again.
 
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test need lint rust doc python bin bench bench-peers library install uninstall clean
+.PHONY: test play need lint rust doc python bin bench bench-peers bench-page library install uninstall clean
 
 test: need lint rust doc python
 	@echo "make test: all passed"
 
 need:
-	@tests/need.sh valgrind pkg-config cmake
+	@tests/need.sh valgrind pkg-config cmake chromium
 
 lint:
 	$(CARGO) fmt --all -- --check
@@ -46,6 +46,14 @@ python:
 	$(VENV)/bin/python -m mypy.stubtest petteia
 	PETTEIA_BINARY=$(CURDIR)/target/debug/petteia $(VENV)/bin/python -m pytest
 
+# The page has an environment of its own, which is made once and brought up to date with the source every time.
+PLAY := target/play
+
+play:
+	test -x $(PLAY)/bin/python || $(PYTHON) -m venv $(PLAY)
+	CARGO_TARGET_DIR=$(CURDIR)/target/python $(PLAY)/bin/python -m pip install --quiet --disable-pip-version-check ".[web]"
+	$(PLAY)/bin/petteia play $(GAME)
+
 bench:
 	$(PYTHON) benches/report.py core
 	$(PYTHON) benches/report.py capi
@@ -54,6 +62,9 @@ bench:
 bench-peers:
 	$(PYTHON) benches/report.py peers
 	$(PYTHON) benches/report.py python
+
+bench-page:
+	$(VENV)/bin/python benches/page.py
 
 # The C library as it is installed. The shared one has a versioned soname, which the plain cargo build must not have, so
 # it is built in a folder of its own. The static one is linked into a single object in which only the functions of the

@@ -189,6 +189,9 @@ class TicTac(_Position):
     @property
     def first(self) -> str:
         """The mark of the player who began, X or O."""
+    @property
+    def winning_cells(self) -> list[tuple[int, int]]:
+        """The squares of the lines that won, as (row, column), row by row; empty if nobody has won."""
 
 @final
 class Breakdown(_Position):
@@ -227,6 +230,9 @@ class Breakdown(_Position):
     @property
     def square(self) -> int:
         """The side of the square that wins."""
+    @property
+    def winning_cells(self) -> list[tuple[int, int]]:
+        """The cells of the squares that are complete, as (row, column), row by row; empty if there are none."""
 
 @final
 class Reversi(_Position):
@@ -287,6 +293,9 @@ class Quarto(_Position):
     @property
     def hand(self) -> str | None:
         """The code of the piece that was selected and is to be placed, or None."""
+    @property
+    def winning_cells(self) -> list[tuple[int, int]]:
+        """The squares of the lines that won, as (row, column), row by row; empty if nobody has won."""
 
 @final
 class Tally:

@@ -26,6 +26,10 @@ FLAGS = {"--cflags": _cflags, "--libs": _libs}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     words = sys.argv[1:] if arguments is None else list(arguments)
+    if words[:1] == ["play"]:
+        from .web.command import main as play
+
+        return play(words[1:])
     if words and all(word in FLAGS for word in words):
         print(" ".join(FLAGS[word]() for word in words))
         return 0

@@ -41,6 +41,12 @@ position_class! {
         fn first(&self) -> &'static str {
             self.0.marks()[0].name()
         }
+
+        /// The squares of the lines that won, as (row, column), row by row; empty if nobody has won.
+        #[getter]
+        fn winning_cells(&self) -> Vec<(usize, usize)> {
+            self.0.winning_squares().map(|square| (square.row(), square.column())).collect()
+        }
     }
 }
 
@@ -86,6 +92,12 @@ position_class! {
         #[getter]
         fn square(&self) -> u32 {
             self.0.square()
+        }
+
+        /// The cells of the squares that are complete, as (row, column), row by row; empty if there are none.
+        #[getter]
+        fn winning_cells(&self) -> Vec<(usize, usize)> {
+            self.0.winning_cells().into_iter().map(|pos| (pos.r as usize, pos.c as usize)).collect()
         }
     }
 }
@@ -154,6 +166,12 @@ position_class! {
         #[getter]
         fn hand(&self) -> Option<String> {
             self.0.hand().map(|piece| piece.to_string())
+        }
+
+        /// The squares of the lines that won, as (row, column), row by row; empty if nobody has won.
+        #[getter]
+        fn winning_cells(&self) -> Vec<(usize, usize)> {
+            self.0.winning_squares().map(|square| (square.v() as usize, square.h() as usize)).collect()
         }
     }
 }

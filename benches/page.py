@@ -1,0 +1,61 @@
+"""Measures the page in a browser: from a click to the move shown, and from the address to the first paint.
+
+It prints medians and the size of the page's files. `make bench-page` runs it where `make test` has been run.
+"""
+
+import random
+import statistics
+import sys
+from pathlib import Path
+
+from petteia.web.server import STATIC
+from playwright.sync_api import sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "python"))
+
+from table import Table
+from web import FLAGS, Server, browser_path
+
+# Times a click until the next frame after the page has shown the move is about to be painted.
+CLICK = """(move) => new Promise((done) => {
+    const cell = [...document.querySelectorAll('.cell')].find((cell) => cell.dataset.move === move);
+    const start = performance.now();
+    new MutationObserver((_, observer) => {
+        observer.disconnect();
+        requestAnimationFrame(() => done(performance.now() - start));
+    }).observe(document.body, {attributes: true, attributeFilter: ['data-shown']});
+    cell.dispatchEvent(new MouseEvent('click', {bubbles: true}));
+})"""
+
+PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+
+
+def main() -> None:
+    """Play a game of each kind and print what it took."""
+    server = Server()
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
+            for start in ("tictac X:", "breakdown 4 5 2 2:", "reversi 8 8:", "quarto:"):
+                page = browser.new_page()
+                table, choose, times, paints = Table(page, server.address), random.Random(1), [], []
+                for _ in range(5):
+                    table.open(start)
+                    page.wait_for_timeout(100)
+                    paints.append(page.evaluate(PAINT))
+                while not table.game.last.is_over and len(times) < 60:
+                    times.append(page.evaluate(CLICK, choose.choice(table.game.last.moves)))
+                shown, paint = statistics.median(times), statistics.median(paints)
+                print(
+                    f"{start:20}{len(times)} moves: click to shown {shown:.1f} ms, first paint {paint:.0f} ms"
+                )
+                page.close()
+            browser.close()
+    finally:
+        server.stop()
+    size = sum(file.stat().st_size for file in STATIC.iterdir())
+    print(f"the page's files: {size / 1000:.1f} kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""`petteia play`: the arguments of the page's server."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+USAGE = "petteia play [tictac|breakdown|reversi|quarto] [--port N] [--host ADDRESS] [--no-browser]"
+GAMES = ("tictac", "breakdown", "reversi", "quarto")
+
+
+def main(words: Sequence[str]) -> int:
+    """Serve the page as the arguments say, until it is interrupted; return the exit code."""
+    game, host, port, browser = None, "127.0.0.1", 0, True
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "--help":
+            print(f"usage: {USAGE}")
+            return 0
+        if word == "--no-browser":
+            browser = False
+        elif word == "--host" and rest:
+            host = rest.pop(0)
+        elif word == "--port" and rest:
+            number = rest.pop(0)
+            if not (number.isascii() and number.isdecimal() and int(number[:9]) < 65536 and len(number) < 9):
+                return _wrong(f"port {number!a}: expected a number from 0 to 65535")
+            port = int(number)
+        elif word in GAMES and game is None:
+            game = word
+        else:
+            return _wrong(f"unexpected argument {word!a}: expected {USAGE}")
+    try:
+        from .server import serve
+    except ModuleNotFoundError as missing:
+        return _wrong(f"{missing.name} is not installed: pip install 'petteia[web]'")
+    return serve(game, host, port, browser)
+
+
+def _wrong(complaint: str) -> int:
+    print(f"petteia play: {complaint}", file=sys.stderr)
+    return 1

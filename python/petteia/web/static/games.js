@@ -1,0 +1,244 @@
+// The four games: how each is laid out, drawn and put into words. The rules stay on the server.
+//
+// A layout is a list of grids; a grid has a size, labels and cells; a cell has its place in the grid (row, column), its
+// rectangle in the picture, the move it stands for and, where it shows one, the place on the board (at).
+
+export const CELL = 100;
+const DARK = "#15181b", LIGHT = "#fffdf6";
+
+const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+const sentence = (words) => words[0].toUpperCase() + words.slice(1);
+const listed = (words) => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
+/** Returns a grid of squares in which every square stands for the move that `name` gives it. */
+function squares(id, label, rows, columns, name, columnNames, rowNames) {
+  const cells = [];
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const [x, y] = [column * CELL, row * CELL];
+      cells.push({ row, column, x, y, width: CELL, height: CELL, move: name(row, column), at: [row, column] });
+    }
+  }
+  return { id, label, rows, columns, cells, columnNames, rowNames, box: [0, 0, columns * CELL, rows * CELL] };
+}
+
+const letters = (count, first) => Array.from({ length: count }, (_, i) => String.fromCharCode(first.charCodeAt(0) + i));
+const numbers = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
+const lookUp = (view, at) => view.cells[at[0]][at[1]];
+
+/** Returns what a cell's legal move would do besides, in words. */
+const orWin = (view, legal, words) => legal.wins.length ? `${words}, would win` : words;
+
+// The gradients are in index.html, so that all pictures share them.
+const disc = (colour, shade) =>
+  `<circle r="38" fill="url(#${colour}-disc)"/><circle r="29" fill="none" stroke="${shade}" stroke-width="2.5" opacity=".5"/>`;
+
+const MARKS = {
+  X: `<path d="M-24 -24L24 24M24 -24L-24 24" fill="none" stroke="${DARK}" stroke-width="15" stroke-linecap="round"/>`,
+  O: `<circle r="26" fill="none" stroke="${LIGHT}" stroke-width="15"/>`,
+};
+
+const tictac = {
+  title: "TicTac",
+  tagline: "Three in a row.",
+  board: "#5f7d99",
+  parameters: [{ label: "Who begins", options: ["X", "O"] }],
+  layout: () => [squares("board", "TicTac board", 3, 3, (r, c) => "ABC"[r] + (c + 1), numbers(3), letters(3, "A"))],
+  player: (view, side) => view.players[side],
+  piece: (view, value) => value ? MARKS[view.players[value - 1]] : "",
+  ghost: (view) => MARKS[view.players[view.turn]],
+  describe: (view, cell) => [cell.move, lookUp(view, cell.at) ? view.players[lookUp(view, cell.at) - 1] : "empty"],
+  would: (view, legal) => orWin(view, legal, `would be ${view.players[view.turn]}`),
+  did: (view) => `took ${view.last}`,
+  count: () => null,
+};
+
+const TILES = ["", disc("dark", "#5a6168"), disc("light", "#b9b19c")];
+
+const reversi = {
+  title: "Reversi",
+  tagline: "Catch tiles between yours; whoever has more at the end wins.",
+  board: "#3d8862",
+  parameters: [
+    { label: "Columns", min: 2, max: 8, value: 8 },
+    { label: "Rows", min: 2, max: 8, value: 8 },
+  ],
+  layout: (view) => {
+    const [columns, rows] = view.parameters.map(Number);
+    const name = (r, c) => "abcdefgh"[c] + (r + 1);
+    return [squares("board", `Reversi board, ${columns} by ${rows}`, rows, columns, name, letters(columns, "a"), numbers(rows))];
+  },
+  player: (view, side) => view.players[side],
+  piece: (view, value) => TILES[value],
+  ghost: (view) => TILES[view.turn + 1],
+  describe: (view, cell) => [cell.move, ["empty", ...view.players][lookUp(view, cell.at)]],
+  would: (view, legal) => {
+    const flips = legal.changes.length - 1;
+    return flips ? `would flip ${flips}` : "would take it";
+  },
+  did: (view) => {
+    const flips = view.before.flat().filter((was, i) => was && was !== view.cells.flat()[i]).length;
+    return flips ? `played ${view.last} and flipped ${plural(flips, "tile")}` : `played ${view.last}`;
+  },
+  count: (view, side) => plural(view.cells.flat().filter((value) => value === side + 1).length, "tile"),
+};
+
+const block = (colour, shade) =>
+  `<rect x="-43" y="-43" width="86" height="86" rx="11" fill="url(#${colour}-block)"/>` +
+  `<rect x="-33" y="-33" width="66" height="66" rx="7" fill="none" stroke="${shade}" stroke-width="2.5" opacity=".5"/>`;
+const BLOCKS = ["", block("dark", "#5a6168"), block("light", "#b9b19c")];
+
+/** Returns how a column is called in Breakdown's moves. */
+const columnName = (i) => i < 62 ? "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[i] : String(i);
+
+const SLOT = 84, BANG = 92;
+
+const breakdown = {
+  title: "Breakdown",
+  tagline: "Drop sticks; a full square of your colour wins, also when all falls down.",
+  board: "#a8703f",
+  parameters: [
+    { label: "Columns", min: 1, max: 64, value: 4 },
+    { label: "Rows", min: 1, max: 64, value: 5 },
+    { label: "Stick length", min: 1, max: 64, value: 2 },
+    { label: "Square to win", min: 1, max: 64, value: 2 },
+  ],
+  layout: (view) => {
+    const [columns, rows] = view.parameters.map(Number);
+    const names = Array.from({ length: columns }, (_, i) => columnName(i));
+    const cells = [];
+    // Two rows of slots above the board, the board itself, and the bar beneath it that breaks everything down.
+    for (const [row, kind] of [[0, "|"], [1, "-"]]) {
+      names.forEach((name, column) => cells.push({
+        row, column, kind: kind === "|" ? "upright" : "lying", x: column * CELL + 5, y: -2 * SLOT - 58 + row * SLOT,
+        width: CELL - 10, height: SLOT - 8, move: kind + name,
+      }));
+    }
+    for (let row = 0; row < rows; row++) {
+      names.forEach((name, column) => cells.push({
+        row: row + 2, column, x: column * CELL, y: row * CELL, width: CELL, height: CELL, at: [row, column],
+        move: null, name,
+      }));
+    }
+    const wide = Math.max(columns * CELL, 360);
+    cells.push({
+      row: rows + 2, column: 0, kind: "bang", x: (columns * CELL - wide) / 2 + 5, y: rows * CELL + 44, width: wide - 10,
+      height: BANG - 10, move: "!",
+    });
+    const left = Math.min(0, (columns * CELL - wide) / 2);
+    return [{
+      id: "board", label: `Breakdown board, ${columns} columns, ${rows} rows, with slots above`, rows, columns, cells,
+      columnNames: names, rowNames: Array.from({ length: rows }, (_, i) => columnName(i)), stands: true,
+      box: [left, -2 * SLOT - 12, wide, rows * CELL + 2 * SLOT + BANG + 54],
+    }];
+  },
+  player: (view, side) => view.players[side],
+  piece: (view, value) => BLOCKS[value],
+  ghost: (view) => BLOCKS[view.turn + 1],
+  describe: (view, cell) => {
+    if (cell.kind === "bang") return ["break down"];
+    if (cell.kind) return [`${cell.kind} stick in column ${cell.move.slice(1)}`];
+    return [`column ${cell.name}, row ${columnName(cell.at[0])}`, ["empty", ...view.players][lookUp(view, cell.at)]];
+  },
+  would: (view, legal) => {
+    if (legal.move === "!") {
+      return orWin(view, legal, legal.changes.length ? "cells would fall" : "nothing would fall");
+    }
+    const rows = legal.changes.map(([row]) => row);
+    return orWin(view, legal, `would come to rest on row ${columnName(Math.max(...rows))}`);
+  },
+  did: (view) => {
+    if (view.last === "!") return "broke everything down";
+    return `dropped ${view.last[0] === "|" ? "an upright" : "a lying"} stick into column ${view.last.slice(1)}`;
+  },
+  count: () => null,
+};
+
+const ATTRIBUTES = [["short", "tall"], ["beige", "sepia"], ["circle", "square"], ["hollow", "solid"]];
+const bits = (piece) => [8, 4, 2, 1].map((bit) => (piece & bit ? 1 : 0));
+const codeOf = (piece) => bits(piece).map((bit, i) => ["ST", "BE", "CQ", "HO"][i][bit]).join("");
+const pieceWords = (piece) => {
+  const [height, colour, shape, top] = bits(piece).map((bit, i) => ATTRIBUTES[i][bit]);
+  return `${height} ${colour} ${top} ${shape}`;
+};
+
+/** Draws a piece of Quarto, seen from above at an angle, as the library's pictures do. */
+function quartoPiece(piece) {
+  const [tall, sepia, square, solid] = bits(piece);
+  const [y, height] = tall ? [-24, 46] : [-2, 18];
+  const [side, top] = sepia ? ["#5d3a20", "#8f6440"] : ["#e3cb98", "#f6e9cc"];
+  const outline = square ? `M-34 ${y}l34 -17l34 17v${height}l-34 17l-34 -17z` : `M-31 ${y}a31 16 0 0 1 62 0v${height}a31 16 0 0 1 -62 0z`;
+  const shadow = square ? `M0 ${y + 17}l34 -17v${height}l-34 17z` : `M0 ${y + 16}a31 16 0 0 0 31 -16v${height}a31 16 0 0 1 -31 16z`;
+  const face = square ? `<path d="M-34 ${y}l34 -17l34 17l-34 17z"/>` : `<ellipse cy="${y}" rx="31" ry="16"/>`;
+  return `<g stroke="#24150b" stroke-width="2" stroke-linejoin="round"><path d="${outline}" fill="${side}"/></g>` +
+    `<path d="${shadow}" fill="#24150b" opacity=".3"/><g fill="${top}" stroke="#24150b" stroke-width="2">${face}</g>` +
+    (solid ? "" : `<ellipse cy="${y}" rx="15" ry="8" fill="#24150b"/>`);
+}
+
+/** How high the tray above the pool is, in which the piece in hand lies. */
+export const HAND = 124;
+
+const quarto = {
+  title: "Quarto",
+  tagline: "Four pieces in a line with one thing in common. Your opponent picks what you place.",
+  board: "#4f8285",
+  parameters: [],
+  layout: () => [
+    squares("board", "Quarto board", 4, 4, (r, c) => "ABCD"[r] + (c + 1), numbers(4), letters(4, "A")),
+    {
+      ...squares("pool", "Pieces to choose from", 4, 4, (r, c) => codeOf(4 * r + c), [], []), pool: true,
+      box: [0, -HAND - 24, 4 * CELL, 4 * CELL + HAND + 24],
+    },
+  ],
+  player: (view, side) => `player ${view.players[side]}`,
+  piece: (view, value) => value < 0 ? "" : quartoPiece(value),
+  ghost: (view) => view.hand === null ? "" : quartoPiece(view.hand),
+  /** Returns the piece that lies on a square of the pool, or -1. */
+  pooled: (view, cell) => {
+    const piece = 4 * cell.at[0] + cell.at[1];
+    return piece === view.hand || view.cells.flat().includes(piece) ? -1 : piece;
+  },
+  describe: (view, cell, grid) => {
+    if (grid.pool) {
+      const piece = 4 * cell.at[0] + cell.at[1];
+      return [pieceWords(piece), quarto.pooled(view, cell) < 0 ? (piece === view.hand ? "in hand" : "on the board") : "in the pool"];
+    }
+    const piece = lookUp(view, cell.at);
+    return [cell.move, piece < 0 ? "empty" : pieceWords(piece)];
+  },
+  would: (view, legal) => view.hand === null ? "can be given" : orWin(view, legal, "can be taken"),
+  did: (view) => view.last.length === 4 ? `gave the ${pieceWords(view.hand)}` : `placed it on ${view.last}`,
+  todo: (view) => view.hand === null ? "gives a piece" : `places the ${pieceWords(view.hand)}`,
+  count: () => null,
+};
+
+export const GAMES = { tictac, breakdown, reversi, quarto };
+
+/** Returns what has just happened, as a sentence or two. */
+export function happened(view) {
+  const game = GAMES[view.game];
+  if (!view.ply) return "A new game.";
+  const mover = sentence(game.player(view, view.sides[view.ply - 1]));
+  const skipped = view.skipped === null ? "" : ` ${sentence(game.player(view, view.skipped))} cannot move and is skipped.`;
+  return `${mover} ${game.did(view)}.${skipped}`;
+}
+
+/** Returns whose turn it is or how the game ended, as a sentence. */
+export function standing(view) {
+  const game = GAMES[view.game];
+  if (!view.over) return sentence(`${game.player(view, view.turn)} ${game.todo ? game.todo(view) : "to move"}.`);
+  const counts = view.game === "reversi" ? ` with ${[0, 1].map((side) => parseInt(game.count(view, side))).sort((a, b) => b - a).join(" to ")}` : "";
+  return view.winner === null ? `The game is a draw${counts}.` : sentence(`${game.player(view, view.winner)} wins${counts}!`);
+}
+
+/** Returns an exact answer in words. */
+export function advice(view) {
+  if (!view.hint) return view.over ? "The game is over." : "No exact answer at hand yet: it is too early in this game.";
+  const { value, best } = view.hint;
+  const game = GAMES[view.game];
+  const mover = sentence(game.player(view, view.turn));
+  const by = view.game === "reversi" ? ` by ${Math.abs(value)}` : "";
+  const end = value > 0 ? `wins${by}` : value < 0 ? `loses${by} against best play` : "draws against best play";
+  const names = best.length > 4 ? [...best.slice(0, 3), `${best.length - 3} more`] : best;
+  return `${mover} ${end}; best: ${listed(names)}.`;
+}

@@ -1,0 +1,336 @@
+// The page's controller. All it knows of a game is the server's last answer (`view`) and who plays (`seats`); both are in
+// the address, so that reload, sharing and a restart of the server lose nothing.
+
+import { Board } from "./board.js";
+import { advice, GAMES, happened, standing } from "./games.js";
+
+const $ = (id) => document.getElementById(id);
+const PERSON = "person";
+const RETRY = 1500;
+
+let view = null;
+let seats = [PERSON, PERSON];
+let boards = [];
+let ticket = 0;
+let busy = false;
+let later = 0;
+
+// The address: #record&at=ply&play=seat,seat, with _ for the spaces of the record.
+
+function address(record, ply, length) {
+  const parts = [record.replaceAll(" ", "_")];
+  if (ply < length) parts.push(`at=${ply}`);
+  if (seats.some((seat) => seat !== PERSON)) parts.push(`play=${seats.join(",")}`);
+  return `#${parts.join("&")}`;
+}
+
+function readAddress() {
+  let text = location.hash.slice(1);
+  try {
+    text = decodeURIComponent(text);
+  } catch {
+    // A stray % is not ours; the server will say what is wrong with it.
+  }
+  const [name, ...rest] = text.split("&");
+  const more = Object.fromEntries(rest.map((part) => part.split("=", 2)));
+  const game = name || "reversi";
+  const record = Object.hasOwn(GAMES, game) ? start(game) : game.replaceAll("_", " ");
+  return { record, ply: /^\d{1,6}$/.test(more.at ?? "") ? Number(more.at) : null, play: more.play?.split(",") };
+}
+
+/** Returns the record of a new game, with its parameters or the usual ones. */
+function start(game, parameters) {
+  const usual = GAMES[game].parameters.map(({ value, options }) => value ?? options[0]);
+  return `${[game, ...(parameters ?? usual)].join(" ")}:`;
+}
+
+// The server.
+
+class Refused extends Error {}
+
+/** Asks the server and returns its answer, or null if another question has been asked meanwhile. */
+async function ask(question) {
+  const mine = ++ticket;
+  clearTimeout(later);
+  busy = true;
+  try {
+    const answer = await fetch("game", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(question),
+    });
+    const data = await answer.json();
+    if (mine !== ticket) return null;
+    if (!answer.ok) throw new Refused(data.error);
+    $("notice").textContent = "";
+    return data;
+  } finally {
+    if (mine === ticket) busy = false;
+  }
+}
+
+/** Asks and shows the answer. What the server refuses goes to `refused`; where there is no server, asks again later. */
+async function request(question, { moved = false, push = false, refused = complain } = {}) {
+  try {
+    const answer = await ask(question);
+    if (!answer) return false;
+    show(answer, moved, push);
+    return true;
+  } catch (error) {
+    if (error instanceof Refused) refused(error.message);
+    else {
+      $("notice").textContent = "The server does not answer. Your game is safe in the address; it goes on as soon as the server is back.";
+      later = setTimeout(() => request(question, { moved, push, refused }), RETRY);
+    }
+    return false;
+  }
+}
+
+function complain(message) {
+  $("notice").textContent = message;
+}
+
+// What is shown.
+
+const shape = (some) => `${some.game} ${some.parameters.join(" ")}`;
+
+function show(answer, moved, push) {
+  const rebuilt = !view || shape(view) !== shape(answer);
+  const held = document.activeElement?.closest?.("#boards");
+  view = answer;
+  seats = seats.map((seat) => (view.computers.includes(seat) ? seat : PERSON));
+  const game = GAMES[view.game];
+  if (rebuilt) {
+    boards = game.layout(view).map((grid) => new Board(grid, chosen));
+    $("boards").replaceChildren(...boards.map((board) => board.svg));
+    $("boards").className = view.game;
+    $("title").textContent = game.title;
+    $("tagline").textContent = game.tagline;
+    document.title = `${game.title} · petteia`;
+    for (const link of document.querySelectorAll("nav a")) {
+      if (link.hash === `#${view.game}`) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+  }
+  const person = !view.over && seats[view.turn] === PERSON;
+  for (const board of boards) board.show(view, { person, moved, hints: view.hint?.best });
+  // The keyboard follows a turn of Quarto from the pool to the board and back.
+  if (held && boards.length > 1 && person) boards[view.hand === null ? 1 : 0].focused.node.focus();
+  $("standing").textContent = standing(view);
+  $("happened").textContent = "hint" in view ? advice(view) : happened(view);
+  $("broken").textContent = "";
+  $("record").value = view.record;
+  $("save").href = `board.svg?${new URLSearchParams({ record: view.record, ply: view.ply })}`;
+  showPlayers(game);
+  showMoves(game);
+  $("undo").disabled = turnBefore() === null;
+  $("redo").disabled = turnAfter() === null;
+  $("hint").disabled = view.over;
+  $("resume").hidden = !(waiting() && view.ply < view.moves.length);
+  const target = address(view.record, view.ply, view.moves.length);
+  if (target !== location.hash) history[push ? "pushState" : "replaceState"](null, "", target);
+  document.body.dataset.shown = `${view.ply}/${view.moves.length}`;
+  clearTimeout(later);
+  if (waiting() && view.ply === view.moves.length) later = setTimeout(computer, 420);
+}
+
+/** Returns whether a computer is to move. */
+const waiting = () => !view.over && seats[view.turn] !== PERSON;
+
+function showPlayers(game) {
+  const cards = view.players.map((_, side) => {
+    const card = document.createElement("div");
+    card.className = "player";
+    card.classList.toggle("turn", view.turn === side);
+    card.classList.toggle("won", view.over && view.winner === side);
+    card.classList.toggle("lost", view.over && view.winner === 1 - side);
+    const name = game.player(view, side);
+    const icon = view.game === "quarto" ? `<text y="14">${side + 1}</text>` : game.piece(view, side + 1);
+    const state = [game.count(view, side), view.turn === side ? "to move" : view.winner === side ? "winner" : null];
+    card.innerHTML = `<svg viewBox="-50 -50 100 100" aria-hidden="true"><rect x="-50" y="-50" width="100" height="100" rx="18" fill="${game.board}"/>${icon}</svg>` +
+      `<div><strong>${name}</strong><em>${state.filter(Boolean).join(", ")}</em></div>`;
+    const choice = document.createElement("select");
+    choice.setAttribute("aria-label", `Who plays ${name}`);
+    choice.dataset.side = side;
+    choice.append(new Option("Person", PERSON), ...view.computers.map((who) => new Option(`Computer: ${who}`, who)));
+    choice.value = seats[side];
+    card.append(choice);
+    return card;
+  });
+  const held = document.activeElement?.dataset?.side;
+  $("players").replaceChildren(...cards);
+  if (held) cards[held].querySelector("select").focus();
+}
+
+function showMoves(game) {
+  const held = $("moves").contains(document.activeElement);
+  const items = ["start", ...view.moves].map((move, ply) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = move;
+    button.dataset.ply = ply;
+    button.tabIndex = ply === view.ply ? 0 : -1;
+    if (ply) {
+      const side = view.sides[ply - 1];
+      button.setAttribute("aria-label", `${ply}, ${game.player(view, side)}, ${move}`);
+      button.classList.add(side ? "second" : "first");
+    }
+    if (ply === view.ply) button.setAttribute("aria-current", "step");
+    const item = document.createElement("li");
+    item.append(button);
+    return item;
+  });
+  $("moves").replaceChildren(...items);
+  const current = items[view.ply].firstChild;
+  if (held) current.focus();
+  // Scrolls the list alone, where scrollIntoView would scroll a phone's page away from the board.
+  $("moves").scrollTop = items[view.ply].offsetTop - $("moves").clientHeight / 2;
+}
+
+// What people and computers do.
+
+function chosen(move, cell) {
+  if (busy) return;
+  if (view.over) return complain("The game is over. Undo a move or start a new game.");
+  if (seats[view.turn] !== PERSON) return complain("It is the computer's turn.");
+  if (!view.legal.some((legal) => legal.move === move)) {
+    const name = cell.node.getAttribute("aria-label");
+    return complain(`${GAMES[view.game].player(view, view.turn)} cannot play there (${name}).`);
+  }
+  play(move);
+}
+
+function play(move) {
+  const moves = [...view.moves.slice(0, view.ply), move];
+  return request({ record: `${view.record.split(":")[0]}: ${moves.join(" ")}` }, { moved: true });
+}
+
+function computer() {
+  const moves = view.moves.slice(0, view.ply);
+  const record = [`${view.record.split(":")[0]}:`, ...moves].join(" ");
+  return request({ record, computer: seats[view.turn] }, { moved: true });
+}
+
+const jump = (ply) => request({ record: view.record, ply }, { moved: ply === view.ply + 1 });
+
+/** Returns whether a person is to move after so many plies; where only computers play, every ply is as good. */
+const isTurn = (ply) => seats.every((seat) => seat !== PERSON) || seats[view.sides[ply]] === PERSON;
+
+function turnBefore() {
+  for (let ply = view.ply - 1; ply >= 0; ply--) if (isTurn(ply)) return ply;
+  return null;
+}
+
+function turnAfter() {
+  for (let ply = view.ply + 1; ply <= view.moves.length; ply++) if (ply === view.moves.length || isTurn(ply)) return ply;
+  return null;
+}
+
+const undo = () => turnBefore() !== null && jump(turnBefore());
+const redo = () => turnAfter() !== null && jump(turnAfter());
+
+function loadRecord(text) {
+  const refused = (message) => {
+    $("broken").textContent = message;
+    $("record").value = text;
+  };
+  return request({ record: text.trim() }, { push: true, refused });
+}
+
+function loadAddress() {
+  const { record, ply, play: who } = readAddress();
+  // Whoever plays goes on to play another game; a whole record says itself who does.
+  if (who?.length === 2) seats = who;
+  else if (location.hash.includes(":")) seats = [PERSON, PERSON];
+  const refused = (message) => {
+    // A broken address must not leave an empty page: say what is wrong and set up a game.
+    const fallback = view ? view.record : start("reversi");
+    request({ record: fallback, ply: view?.ply }, { push: true }).then(() => complain(message));
+  };
+  return request({ record, ply }, { refused });
+}
+
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    $("happened").textContent = `${what} copied.`;
+  } catch {
+    $("record").value = text;
+    $("record").select();
+    complain(`${what} selected: copy it with your keyboard.`);
+  }
+}
+
+function openSetup() {
+  const { parameters, title } = GAMES[view.game];
+  $("dialog-title").textContent = `New game of ${title}`;
+  const fields = parameters.map(({ label, min, max, options }, i) => {
+    const row = document.createElement("label");
+    row.append(label);
+    const field = document.createElement(options ? "select" : "input");
+    if (options) field.append(...options.map((option) => new Option(option)));
+    else Object.assign(field, { type: "number", min, max, required: true });
+    field.value = view.parameters[i];
+    row.append(field);
+    return row;
+  });
+  const note = document.createElement("p");
+  note.textContent = "The board is always the same.";
+  $("parameters").replaceChildren(...(fields.length ? fields : [note]));
+  $("wrong").textContent = "";
+  $("dialog").showModal();
+}
+
+async function setUp() {
+  const values = [...$("parameters").querySelectorAll("input, select")].map((field) => field.value);
+  const refused = (message) => ($("wrong").textContent = message);
+  if (await request({ record: start(view.game, values) }, { push: true, refused })) $("dialog").close();
+}
+
+// Wiring.
+
+const on = (id, event, act) => $(id).addEventListener(event, act);
+const submit = (act) => (event) => {
+  event.preventDefault();
+  act();
+};
+const ready = (act) => () => view && act();
+
+on("undo", "click", ready(undo));
+on("redo", "click", ready(redo));
+on("hint", "click", ready(() => request({ record: view.record, ply: view.ply, hint: true })));
+on("resume", "click", ready(computer));
+on("new", "click", ready(openSetup));
+on("cancel", "click", () => $("dialog").close());
+on("setup", "submit", submit(setUp));
+on("sharing", "submit", submit(() => loadRecord($("record").value)));
+on("copy", "click", ready(() => copy(view.record, "Record")));
+on("share", "click", ready(() => copy(location.href, "Link")));
+on("moves", "click", (event) => event.target.dataset.ply && jump(Number(event.target.dataset.ply)));
+on("moves", "keydown", (event) => {
+  const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
+  const ply = { Home: 0, End: view?.moves.length }[event.key] ?? view?.ply + step;
+  if (!(ply >= 0 && ply <= view.moves.length)) return;
+  event.preventDefault();
+  jump(ply);
+});
+on("players", "change", (event) => {
+  seats[Number(event.target.dataset.side)] = event.target.value;
+  // A new player takes the seat at the position that is shown.
+  request({ record: view.record, ply: view.ply });
+});
+addEventListener("hashchange", loadAddress);
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") $("notice").textContent = "";
+  const typing = event.target.matches?.("input, select");
+  if (typing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || !view) return;
+  event.preventDefault();
+  (event.shiftKey ? redo : undo)();
+});
+addEventListener("paste", (event) => {
+  if (event.target.matches?.("input") || $("dialog").open) return;
+  event.preventDefault();
+  loadRecord(event.clipboardData.getData("text"));
+});
+
+loadAddress();

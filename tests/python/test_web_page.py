@@ -1,0 +1,312 @@
+"""What people expect of the page besides the games themselves."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import petteia
+import pytest
+import screenshots
+from games import ROOT
+from playwright.sync_api import Browser, Page, expect
+from table import Table
+from web import Server
+
+REFUSED = "Failed to load resource: the server responded with a status of 400"
+
+
+@pytest.fixture
+def table(page: Page, server: Server) -> Table:
+    return Table(page, server.address)
+
+
+def test_undo_redo_and_jump(table: Table) -> None:
+    table.open("reversi 8 8: d4 e4 e5 d5 e3")
+    table.page.click("#undo")
+    table.shown(4, 5)
+    table.page.click("#undo")
+    table.shown(3, 5)
+    table.page.click("#redo")
+    table.shown(4, 5)
+    table.page.click("#moves [data-ply='1']")
+    table.shown(1, 5)
+    assert table.page.locator("#moves [aria-current]").inner_text() == "d4"
+    assert table.page.locator(".piece").count() == 1
+    table.press("End")
+    table.shown(5, 5)
+    table.press("ArrowLeft", "Control+z")
+    table.shown(3, 5)
+    table.press("Control+Shift+z")
+    table.shown(4, 5)
+    table.page.click("#moves [data-ply='0']")
+    table.shown(0, 5)
+    expect(table.page.locator("#undo")).to_be_disabled()
+    # A move in the past begins another game from there.
+    table.cell("e5").click()
+    table.shown(1)
+    assert table.record == "reversi 8 8: e5"
+    expect(table.page.locator("#redo")).to_be_disabled()
+
+
+def test_the_game_lives_in_the_address(table: Table, browser: Browser) -> None:
+    table.open("quarto")
+    for move in ("SBCH", "A1", "TEQO"):
+        table.click(move)
+    assert table.page.url.endswith("#quarto:_SBCH_A1_TEQO")
+    table.page.reload()
+    table.shown(3)
+    assert table.record == "quarto: SBCH A1 TEQO"
+    table.page.click("#undo")
+    table.shown(2, 3)
+    other = browser.new_page()
+    other.goto(table.page.url)
+    other.wait_for_selector('body[data-shown="2/3"]')
+    assert other.input_value("#record") == "quarto: SBCH A1 TEQO"
+    other.close()
+
+
+def test_back_leads_to_the_game_before(table: Table) -> None:
+    table.open("tictac X: B2")
+    table.page.click("nav a:has-text('Breakdown')")
+    table.page.wait_for_selector("#boards.breakdown")
+    table.page.go_back()
+    table.page.wait_for_selector("#boards.tictac")
+    assert table.record == "tictac X: B2"
+
+
+def test_copy_and_paste(table: Table) -> None:
+    table.open("breakdown 4 5 2 2: |0 -2")
+    table.page.click("#copy")
+    expect(table.page.locator("#happened")).to_have_text("Record copied.")
+    assert table.page.evaluate("navigator.clipboard.readText()") == "breakdown 4 5 2 2: |0 -2"
+    table.page.click("#share")
+    expect(table.page.locator("#happened")).to_have_text("Link copied.")
+    assert table.page.evaluate("navigator.clipboard.readText()") == table.page.url
+    table.page.fill("#record", "tictac O: B2 C2")
+    table.press("Enter")
+    table.page.wait_for_selector("#boards.tictac")
+    assert table.text("#standing") == "O to move."
+    table.page.evaluate("navigator.clipboard.writeText(' quarto: SBCH A1\\n')")
+    table.page.click("#title")
+    table.press("Control+v")
+    table.page.wait_for_selector("#boards.quarto")
+    assert table.record == "quarto: SBCH A1"
+
+
+def test_a_broken_record_is_told_and_harmless(table: Table, expected_errors: list[str]) -> None:
+    expected_errors.append(REFUSED)
+    table.open("tictac X: B2")
+    for broken in (
+        "tictac X: B2 B2",
+        "chess 8 8: e4",
+        "reversi 99 99:",
+        "<img src=x onerror=alert(1)>",
+        "😀" * 9000,
+    ):
+        table.page.fill("#record", broken)
+        table.page.click("text=Load")
+        with pytest.raises(ValueError) as error:
+            petteia.Record.from_text(broken)
+        expect(table.page.locator("#broken")).to_have_text(str(error.value))
+    table.cell("C2").click()
+    table.shown(2)
+    assert table.record == "tictac X: B2 C2"
+    assert table.text("#broken") == ""
+
+
+def test_a_broken_address_is_told_and_harmless(table: Table, expected_errors: list[str]) -> None:
+    expected_errors.append(REFUSED)
+    for broken in ("nonsense", "%", "reversi 8 8: a1", "tictac X: B2&at=7", "quarto:&play=deep,blue"):
+        table.open(broken)
+        if "play" not in broken:
+            expect(table.page.locator("#notice")).not_to_be_empty()
+        assert table.game.text == table.record
+        assert table.page.locator(".playable").count() > 0
+
+
+def test_new_games_with_their_parameters(table: Table) -> None:
+    table.open("reversi")
+    table.page.click("#new")
+    table.page.get_by_label("Columns", exact=True).fill("6")
+    table.page.get_by_label("Rows", exact=True).fill("3")
+    table.page.click("#setup .main")
+    expect(table.page.locator("#record")).to_have_value("reversi 6 3:")
+    expect(table.page.locator("#dialog")).to_be_hidden()
+    table.page.click("#new")
+    table.page.get_by_label("Rows", exact=True).fill("9")
+    table.page.click("#setup .main")
+    expect(table.page.locator("#dialog")).to_be_visible()
+    table.press("Escape")
+    expect(table.page.locator("#dialog")).to_be_hidden()
+    assert table.record == "reversi 6 3:"
+    table.open("breakdown")
+    table.page.click("#new")
+    for label, value in (("Columns", 6), ("Rows", 7), ("Stick length", 3), ("Square to win", 2)):
+        table.page.get_by_label(label, exact=True).fill(str(value))
+    table.press("Enter")
+    expect(table.page.locator("#record")).to_have_value("breakdown 6 7 3 2:")
+    table.open("tictac")
+    table.page.click("#new")
+    table.page.get_by_label("Who begins").select_option("O")
+    table.page.click("#setup .main")
+    expect(table.page.locator("#record")).to_have_value("tictac O:")
+    assert table.text("#standing") == "O to move."
+
+
+def test_playing_against_the_computer(table: Table) -> None:
+    table.open("tictac")
+    table.page.get_by_label("Who plays O").select_option("random")
+    expect(table.page).to_have_url(re.compile("play=person,random$"))
+    table.cell("B2").click()
+    table.shown(2)
+    assert table.text("#standing") == "X to move."
+    # Undo takes back the person's turn and the computer's answer together.
+    table.page.click("#undo")
+    table.shown(0, 2)
+    table.page.click("#redo")
+    table.shown(2)
+    table.page.reload()
+    table.shown(2)
+    assert table.page.get_by_label("Who plays O").input_value() == "random"
+    table.page.click("#moves [data-ply='1']")
+    table.shown(1, 2)
+    table.page.click("#resume")
+    table.shown(2)
+    table.cell("B2").click()
+    assert "cannot play there" in table.text("#notice")
+
+
+def test_computers_play_each_other(table: Table) -> None:
+    table.open("quarto:&play=myopic,myopic")
+    expect(table.page.locator("#standing")).to_have_text(re.compile("wins|draw"), timeout=60_000)
+    assert table.game.last.is_over
+
+
+def test_hints(table: Table) -> None:
+    table.open("tictac X: A1 B1 A2 B2")
+    table.page.click("#hint")
+    expect(table.page.locator("#happened")).to_have_text("X wins; best: A3.")
+    assert table.page.locator(".star").count() == 1
+    assert table.label("A3").endswith("best move")
+    table.open("reversi 8 8:")
+    table.page.click("#hint")
+    expect(table.page.locator("#happened")).to_contain_text("No exact answer")
+
+
+def test_saving_the_picture(table: Table, tmp_path: Path) -> None:
+    table.open("reversi 4 4: b2 c2")
+    with table.page.expect_download() as download:
+        table.page.click("#save")
+    download.value.save_as(tmp_path / "board.svg")
+    assert (tmp_path / "board.svg").read_text() == petteia.Record.from_text("reversi 4 4: b2 c2").last.svg(
+        last="c2"
+    )
+
+
+def test_moves_are_said(table: Table) -> None:
+    table.open("reversi 8 8: d4 e4 e5 d5")
+    assert table.page.get_attribute("#status", "role") == "status"
+    table.click("e3")
+    said = table.text("#status").split("\n")
+    assert [words for words in said if words] == ["Light to move.", "Dark played e3 and flipped 1 tile."]
+    assert table.page.locator(".last path").count() == 1
+
+
+def test_the_piece_follows_the_pointer(table: Table) -> None:
+    table.open("reversi 8 8:")
+    table.cell("a1").hover()
+    assert table.page.locator(".ghost circle").count() > 0
+    first = table.page.get_attribute(".ghost", "transform")
+    table.cell("h8").hover()
+    assert table.page.get_attribute(".ghost", "transform") != first
+    table.cell("d4").hover()
+    assert table.page.locator(".ghost > *").count() == 0
+
+
+def test_animation_only_where_it_is_wanted(browser: Browser, server: Server) -> None:
+    for motion, expected in (("no-preference", True), ("reduce", False)):
+        page = browser.new_page(reduced_motion=motion)  # type: ignore[arg-type]
+        page.add_init_script(
+            "window.ran = 0; const run = Element.prototype.animate;"
+            "Element.prototype.animate = function (...all) { window.ran++; return run.apply(this, all); };"
+        )
+        for where, move in (
+            ("reversi 8 8: d4 e4 e5 d5", "e3"),
+            ("breakdown", "|0"),
+            ("tictac", "B2"),
+            ("quarto: SBCH", "A1"),
+        ):
+            table = Table(page, server.address).open(where)
+            table.click(move)
+            assert (page.evaluate("window.ran") > 0) == expected
+        page.close()
+
+
+def test_phones_and_touch(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 720}, has_touch=True, is_mobile=True)
+    table = Table(context.new_page(), server.address)
+    for where, move in (("reversi", "d4"), ("breakdown", "-0"), ("tictac", "B2"), ("quarto", "SBCH")):
+        table.open(where)
+        assert table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        table.cell(move).tap()
+        table.shown(1)
+        assert table.page.locator(".ghost > *").count() == 0
+    context.close()
+
+
+def test_the_server_may_die(table: Table, expected_errors: list[str]) -> None:
+    expected_errors.append("Failed to load resource: net::ERR_")
+    server = Server()
+    table.address = server.address
+    table.open("reversi 8 8: d4 e4")
+    server.process.kill()
+    server.process.wait()
+    table.cell("e5").click()
+    expect(table.page.locator("#notice")).to_contain_text("does not answer")
+    assert table.record == "reversi 8 8: d4 e4"
+    again = Server(server.port)
+    table.shown(3)
+    expect(table.page.locator("#notice")).to_be_empty()
+    table.click("d5")
+    assert table.record == "reversi 8 8: d4 e4 e5 d5"
+    assert again.stop() in (0, -15)
+
+
+SCREENS: dict[str, tuple[str, Callable[[Table], object] | None]] = {
+    "tictac": ("tictac X: B2 C2", None),
+    "tictac won": ("tictac X: B2 C2 C3 A1 B3 A3 B1", None),
+    "breakdown": ("breakdown 7 6 3 3: -0 |3 -1 -4", lambda table: table.cell("!").hover()),
+    "breakdown won": ("breakdown 4 5 2 2: |0 -2 |1", None),
+    "breakdown wide": ("breakdown 40 3 2 2:", None),
+    "reversi": ("reversi 8 8: d4 e4 e5 d5", lambda table: table.cell("e3").hover()),
+    "reversi tie": ("reversi 2 2: a1 a2 b1 b2", None),
+    "quarto": ("quarto: SBCH A1 TEQO", lambda table: table.cell("B2").hover()),
+    "quarto choosing": ("quarto: SBCH A1", None),
+    "new game": ("breakdown", lambda table: table.page.click("#new")),
+    "computer": ("reversi 8 8: d4&at=0&play=random,random", None),
+    "illegal": ("reversi", lambda table: table.cell("a1").click()),
+    "hint": ("tictac X: A1 B1 A2 B2", lambda table: table.page.click("#hint")),
+}
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_no_accessibility_violation(table: Table, scheme: str, width: int) -> None:
+    table.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+    table.page.set_viewport_size({"width": width, "height": 800})
+    for name, (where, act) in SCREENS.items():
+        table.open(where)
+        if act:
+            act(table)
+        assert table.axe() == [], name
+
+
+def test_screenshots(browser: Browser, server: Server, tmp_path: Path) -> None:
+    taken = screenshots.take(browser, server.address, tmp_path)
+    assert {path.name for path in taken} == {
+        path.name for path in (ROOT / "docs" / "screenshots").glob("*.png")
+    }
+    readme = (ROOT / "README.md").read_text()
+    for path in taken:
+        assert path.read_bytes().startswith(b"\x89PNG")
+        assert path.stat().st_size < 200_000
+        assert f"docs/screenshots/{path.name}" in readme
