@@ -17,7 +17,7 @@ pub trait Operation {
 }
 
 /// A level of instructions: a value without content that only exists where the processor has them.
-pub trait Cpu: Copy {
+pub trait Cpu: Copy + Send {
     /// Runs the copy of an operation that was compiled for this level.
     fn run<O: Operation>(self, operation: O) -> O::Output;
 

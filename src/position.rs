@@ -83,9 +83,11 @@ impl Outcome {
 /// assert_eq!(game.text(), "O_O/XXX/_OX -");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Position: Clone + Ord + Hash + fmt::Debug + fmt::Display + FromStr<Err = ParseError> {
+pub trait Position:
+    Clone + Ord + Hash + Send + Sync + fmt::Debug + fmt::Display + FromStr<Err = ParseError>
+{
     /// A move, with its notation as `Display` and `FromStr`.
-    type Move: Copy + Eq + Hash + fmt::Debug + fmt::Display + FromStr<Err = ParseError>;
+    type Move: Copy + Eq + Hash + Send + Sync + fmt::Debug + fmt::Display + FromStr<Err = ParseError>;
 
     /// The legal moves of a position in the order of their actions.
     type Moves: Moves<Item = Self::Move>;
@@ -258,7 +260,8 @@ pub trait Position: Clone + Ord + Hash + fmt::Debug + fmt::Display + FromStr<Err
     ///
     /// # Errors
     ///
-    /// A [`SolveError`] for a finished game, or for counting empties in a game that does not count squares.
+    /// A [`SolveError`] for a finished game, for counting empties in a game that does not count squares, or for a table
+    /// that memory has no room for.
     fn solve(&self, options: &Options) -> Result<Solution<Self::Move>, SolveError> {
         search::solve::solve_plainly(self, options)
     }

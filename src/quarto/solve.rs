@@ -14,7 +14,7 @@ use crate::cpu::V3;
 use crate::cpu::{Cpu, Operation, Portable};
 use crate::moves::{BitMove, MoveSet};
 use crate::search::solve::{Solution, SolveError};
-use crate::search::{Clock, Options, Searcher, Stopped, solve_with};
+use crate::search::{Clock, Options, Searcher, Stopped, Table, solve_with};
 
 /// With fewer empty squares than this, positions are not worth a table.
 const TABLED: u32 = 9;
@@ -210,6 +210,12 @@ impl Lines {
     }
 }
 
+/// Returns the words under which the table keeps a position.
+fn table_key(position: &Quarto) -> [u64; 2] {
+    let hand = position.hand.map_or(0, Piece::index) as u64;
+    [position.ones, u64::from(position.occupied) << 8 | hand]
+}
+
 /// What is asked of the player who is to place a piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Goal {
@@ -226,67 +232,51 @@ impl Goal {
     }
 }
 
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    ones: u64,
-    occupied: u16,
-    hand: u8,
-    /// For each goal whether the answer is known, and what it is.
-    known: [Option<bool>; 2],
-}
-
 /// Answers to the questions, with a table of those that took longest to find.
+#[derive(Clone)]
 pub(super) struct Solver<C> {
     cpu: C,
-    table: Vec<Entry>,
-    shift: u32,
+    table: Table,
 }
 
 /// Solves a position with the processor's best instructions.
 pub(super) fn solve(position: &Quarto, options: &Options) -> Result<Solution<Move>, SolveError> {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = V3::detect() {
-        return solve_with(position, options, &mut Solver::new(cpu, position, options));
+        return solve_with(position, options, &mut Solver::new(cpu, position, options)?);
     }
-    solve_with(position, options, &mut Solver::new(Portable, position, options))
+    solve_with(position, options, &mut Solver::new(Portable, position, options)?)
 }
 
 impl<C: Cpu> Solver<C> {
-    fn new(cpu: C, position: &Quarto, options: &Options) -> Self {
+    fn new(cpu: C, position: &Quarto, options: &Options) -> Result<Self, SolveError> {
         let bytes = options.table_bytes.unwrap_or(match position.placed() {
             0..=2 => 64 << 20,
             3..=4 => 16 << 20,
             5..=6 => 1 << 18,
             _ => 0,
         });
-        let bits = (bytes / size_of::<Entry>()).max(2).ilog2();
-        Solver { cpu, table: vec![Entry::default(); 1 << bits], shift: 64 - bits }
+        Ok(Solver { cpu, table: Table::new(bytes)? })
     }
 
-    fn place_in_table(&self, key: &Quarto) -> usize {
-        let hand = key.hand.map_or(0, Piece::index) as u64;
-        let mixed = key.ones.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            ^ (u64::from(key.occupied) << 8 | hand).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> self.shift) as usize
+    /// Returns what is known of both questions, two bits each: whether the answer is known, and what it is.
+    fn known(&self, key: &Quarto) -> u64 {
+        self.table.get(table_key(key)).unwrap_or(0)
     }
 
-    fn known(&self, key: &Quarto) -> [Option<bool>; 2] {
-        let entry = &self.table[self.place_in_table(key)];
-        let hand = key.hand.map_or(0, Piece::index) as u8;
-        let found = entry.ones == key.ones && entry.occupied == key.occupied && entry.hand == hand;
-        if found { entry.known } else { [None; 2] }
+    fn answer(&self, key: &Quarto, goal: Goal) -> Option<bool> {
+        let known = self.known(key) >> (2 * goal as u32);
+        (known & 1 == 1).then_some(known & 2 != 0)
     }
 
-    fn store(&mut self, key: &Quarto, goal: Goal, answer: bool) {
-        let mut known = self.known(key);
-        known[goal as usize] = Some(answer);
+    fn store(&self, key: &Quarto, goal: Goal, answer: bool) {
+        let entry = |goal: Goal| (1 | u64::from(answer) << 1) << (2 * goal as u32);
+        let mut known = self.known(key) | entry(goal);
         // Who wins does not lose, and who loses does not win.
         if (goal == Goal::Win) == answer {
-            known[goal.other() as usize] = Some(answer);
+            known |= entry(goal.other());
         }
-        let hand = key.hand.map_or(0, Piece::index) as u8;
-        let place = self.place_in_table(key);
-        self.table[place] = Entry { ones: key.ones, occupied: key.occupied, hand, known };
+        self.table.put(table_key(key), known | u64::from(16 - key.placed() as u8) << 56);
     }
 
     fn ask(
@@ -338,7 +328,7 @@ impl<C: Cpu> Operation for Ask<'_, '_, C> {
             }));
         }
         let key = (left >= TABLED).then(|| lines.canonical(rest, hand));
-        if let Some(answer) = key.and_then(|key| solver.known(&key)[goal as usize]) {
+        if let Some(answer) = key.and_then(|key| solver.answer(&key, goal)) {
             return Ok(answer);
         }
         let mut children = [lines; 16];
@@ -474,6 +464,11 @@ impl<C: Cpu> Searcher<Quarto> for Solver<C> {
         };
         Ok(i32::from(reached) - goal as i32)
     }
+
+    fn fork(&self, _: usize) -> Option<Self> {
+        Some(self.clone())
+    }
+
     fn order(&mut self, position: &Quarto, moves: &mut [Move]) {
         let (lines, rest) = (Lines::of(position), !position.taken);
         let hand = position.hand.map_or(0, Piece::index);

@@ -1,5 +1,6 @@
 //! The limits of a search, looked at every now and then.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::solve::{Options, Progress};
@@ -17,6 +18,8 @@ pub(crate) struct Clock<'a> {
     /// At which number of positions to look at the limits again.
     next: u64,
     node_limit: u64,
+    /// Set when others have found what this search looks for.
+    stop: Option<&'a AtomicBool>,
     told: Duration,
     /// What is known of the value so far.
     pub(crate) bounds: (i32, i32),
@@ -30,8 +33,15 @@ impl<'a> Clock<'a> {
     const TELL: Duration = Duration::from_millis(20);
 
     pub(crate) fn new(options: &'a Options<'a>, bounds: (i32, i32)) -> Self {
-        let node_limit = options.node_limit.unwrap_or(u64::MAX);
-        Clock { options, start: Instant::now(), nodes: 0, next: 0, node_limit, told: Duration::ZERO, bounds }
+        // Each thread does its share, and only this one counts.
+        let node_limit = options.node_limit.map_or(u64::MAX, |limit| limit / options.threads.max(1) as u64);
+        let start = Instant::now();
+        Clock { options, start, nodes: 0, next: 0, node_limit, stop: None, told: Duration::ZERO, bounds }
+    }
+
+    /// Returns the clock of a search beside another, which goes on until that one is done.
+    pub(crate) fn beside(&self, stop: &'a AtomicBool) -> Self {
+        Clock { nodes: 0, next: 0, node_limit: u64::MAX, stop: Some(stop), ..*self }
     }
 
     pub(crate) fn seconds(&self) -> f64 {
@@ -64,6 +74,9 @@ impl<'a> Clock<'a> {
             return Err(Stopped);
         }
         self.next = self.node_limit.min(self.nodes + Self::STEP);
+        if let Some(stop) = self.stop {
+            return if stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) };
+        }
         if self.options.time_limit.is_none() && self.options.watch.is_none() {
             return Ok(());
         }

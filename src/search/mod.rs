@@ -6,8 +6,10 @@ pub mod solve;
 mod clock;
 mod minimax;
 mod root;
+mod table;
 
 pub(crate) use clock::{Clock, Stopped};
 pub(crate) use minimax::Hasher;
 pub(crate) use root::{Searcher, solve_with};
-pub(crate) use solve::Options;
+pub(crate) use solve::{Options, SolveError};
+pub(crate) use table::Table;

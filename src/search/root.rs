@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
 
 use super::clock::{Clock, Stopped};
 use super::minimax::Hasher;
@@ -9,7 +11,7 @@ use super::solve::{Options, Solution, SolveError};
 use crate::Position;
 
 /// A way to search the positions of a game.
-pub(crate) trait Searcher<P: Position> {
+pub(crate) trait Searcher<P: Position>: Send + Sized {
     /// Returns the value of a position that is not over, for its player to move, as far as the window asks.
     ///
     /// A result inside the window is exact; one at or below it is an upper bound, one at or above it a lower bound.
@@ -19,9 +21,18 @@ pub(crate) trait Searcher<P: Position> {
     fn order(&mut self, position: &P, moves: &mut [P::Move]) {
         let _ = (position, moves);
     }
+
+    /// Returns a searcher for another thread that shares this one's table, if that is of any use.
+    ///
+    /// The number, from one on, tells the threads apart: each should look at things in an order of its own.
+    fn fork(&self, number: usize) -> Option<Self> {
+        let _ = number;
+        None
+    }
 }
 
 /// Where a root move leads, or several that are equal up to symmetry, and what is known of its value.
+#[derive(Clone)]
 struct Candidate<P: Position> {
     child: P,
     lower: i32,
@@ -69,7 +80,7 @@ pub(crate) fn solve_with<P: Position, S: Searcher<P>>(
     }
     let clock = Clock::new(options, (-most, most));
     let mut root = Root { position, options, candidates, searcher, clock };
-    let stopped = root.run().is_err();
+    let stopped = root.run_with_others().is_err();
     let (lower, upper) = root.bounds();
     let exact = lower == upper && !(stopped && options.all_best);
     // Bounds that the rules of the game give anyway make no move a good one.
@@ -126,6 +137,39 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
         }
         self.clock.bounds = self.bounds();
         Ok(value)
+    }
+
+    /// Searches on this thread, while others do the same in another order, and fill the table that all share.
+    ///
+    /// Only this thread's results count, so that they are the same for any number of threads.
+    fn run_with_others(&mut self) -> Result<(), Stopped> {
+        let stop = AtomicBool::new(false);
+        let others_nodes = AtomicU64::new(0);
+        let others: Vec<S> =
+            (1..self.options.threads).map_while(|number| self.searcher.fork(number)).collect();
+        let result = thread::scope(|scope| {
+            for (number, mut searcher) in others.into_iter().enumerate() {
+                let mut candidates = self.candidates.clone();
+                let len = candidates.len();
+                candidates.rotate_left((number + 1) % len);
+                let (position, options) = (self.position, self.options);
+                let (stop, nodes) = (&stop, &others_nodes);
+                let work = move || {
+                    let clock = Clock::new(options, (0, 0)).beside(stop);
+                    let mut root = Root { position, options, candidates, searcher: &mut searcher, clock };
+                    // It is stopped or done: either way the table is what it leaves.
+                    let _ = root.run();
+                    nodes.fetch_add(root.clock.nodes, Ordering::Relaxed);
+                };
+                // A thread that the system refuses is done without.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
+            }
+            let result = self.run();
+            stop.store(true, Ordering::Relaxed);
+            result
+        });
+        self.clock.nodes += others_nodes.into_inner();
+        result
     }
 
     fn run(&mut self) -> Result<(), Stopped> {

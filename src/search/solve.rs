@@ -31,6 +31,8 @@ pub struct Options<'a> {
     pub time_limit: Option<Duration>,
     /// About how many bytes the table of positions may take; each game has a default of its own.
     pub table_bytes: Option<usize>,
+    /// How many threads search together. What is found out does not depend on it.
+    pub threads: usize,
     /// What is told of the progress every now and then, and may break off the search.
     pub watch: Option<Watch<'a>>,
 }
@@ -43,6 +45,7 @@ impl Default for Options<'_> {
             node_limit: None,
             time_limit: None,
             table_bytes: None,
+            threads: 1,
             watch: None,
         }
     }
@@ -56,6 +59,7 @@ impl fmt::Debug for Options<'_> {
             .field("node_limit", &self.node_limit)
             .field("time_limit", &self.time_limit)
             .field("table_bytes", &self.table_bytes)
+            .field("threads", &self.threads)
             .field("watch", &self.watch.map(|_| ".."))
             .finish()
     }
@@ -109,6 +113,8 @@ pub enum SolveError {
     Over,
     /// Empty squares were to count for the winner in a game that does not count squares.
     EmptiesToWinner,
+    /// There is no memory for a table of the size that was asked for.
+    Memory,
 }
 
 impl fmt::Display for SolveError {
@@ -116,6 +122,7 @@ impl fmt::Display for SolveError {
         f.write_str(match self {
             SolveError::Over => "the game is over: expected a position with a player to move",
             SolveError::EmptiesToWinner => "empties to the winner: only games that count squares have them",
+            SolveError::Memory => "no memory for the table: expected a smaller one",
         })
     }
 }
@@ -126,7 +133,8 @@ impl Error for SolveError {}
 ///
 /// # Errors
 ///
-/// A [`SolveError`] for a finished game, or for counting empties in a game that does not count squares.
+/// A [`SolveError`] for a finished game, for counting empties in a game that does not count squares, or for a table
+/// that memory has no room for.
 pub fn solve<P: Position>(position: &P, options: &Options) -> Result<Solution<P::Move>, SolveError> {
     position.solve(options)
 }

@@ -13,19 +13,20 @@ mod table;
 use self::last::Shallow;
 use self::order::Ordered;
 use self::stability::Edges;
-use self::table::{Bounds, Table};
+use self::table::{Bounds, keep, look_up, table_for};
 use super::Reversi;
 use super::kernel::Kernel;
 use super::position_set::Square;
 use crate::cpu::{Operation, Portable};
 use crate::position::Position;
 use crate::search::solve::{Solution, SolveError};
-use crate::search::{Clock, Options, Searcher, Stopped, solve_with};
+use crate::search::{Clock, Options, Searcher, Stopped, Table, solve_with};
 
 /// Up to how many empty squares a position is neither looked up nor ordered.
 const SHALLOW: u32 = 7;
 
 /// What does not change during a search.
+#[derive(Clone)]
 pub(super) struct Endgame<K> {
     kernel: K,
     /// The squares of the board, their number, the corners, and the four quarters in which empty squares are paired off.
@@ -46,13 +47,13 @@ pub(super) struct Endgame<K> {
 pub(super) fn solve(position: &Reversi, options: &Options) -> Result<Solution<Square>, SolveError> {
     #[cfg(target_arch = "x86_64")]
     if let Some(kernel) = crate::cpu::V3::detect() {
-        return solve_with(position, options, &mut Endgame::new(kernel, position, options));
+        return solve_with(position, options, &mut Endgame::new(kernel, position, options)?);
     }
-    solve_with(position, options, &mut Endgame::new(Portable, position, options))
+    solve_with(position, options, &mut Endgame::new(Portable, position, options)?)
 }
 
 impl<K: Kernel> Endgame<K> {
-    pub(super) fn new(kernel: K, position: &Reversi, options: &Options) -> Self {
+    pub(super) fn new(kernel: K, position: &Reversi, options: &Options) -> Result<Self, SolveError> {
         let (width, height) = (position.width() as u32, position.height() as u32);
         let (full, center) = position.area();
         let (me, op) = position.sides();
@@ -61,7 +62,7 @@ impl<K: Kernel> Endgame<K> {
         let top = full & ((1 << (8 * (height / 2))) - 1);
         let quarters = [left & top, top & !left, left & !top, full & !left & !top];
         let empties = (full & !(me | op)).count_ones();
-        Endgame {
+        Ok(Endgame {
             kernel,
             full,
             area: full.count_ones() as i32,
@@ -70,9 +71,9 @@ impl<K: Kernel> Endgame<K> {
             edges,
             center,
             empties_to_winner: options.empties_to_winner,
-            table: Table::new(options.table_bytes, empties),
+            table: table_for(options.table_bytes, empties)?,
             nodes: 0,
-        }
+        })
     }
 
     /// Returns the score of a finished game.
@@ -170,7 +171,7 @@ impl<K: Kernel> Operation for Scout<'_, '_, K> {
         if let Some(bound) = search.stability_bound(op, empty, alpha) {
             return Ok(bound);
         }
-        let known = search.table.get(me, op);
+        let known = look_up(&search.table, me, op);
         if known.lower > alpha {
             return Ok(known.lower);
         }
@@ -192,7 +193,8 @@ impl<K: Kernel> Operation for Scout<'_, '_, K> {
             }
         }
         let bounds = if best > alpha { (best, known.upper) } else { (known.lower, best) };
-        search.table.put(
+        keep(
+            &search.table,
             me,
             op,
             empty.count_ones(),
@@ -228,7 +230,7 @@ impl<K: Kernel> Operation for Pvs<'_, '_, K> {
                 _ => Ok(-search.value(clock, op, me, (-beta, -alpha))?),
             };
         }
-        let known = search.table.get(me, op);
+        let known = look_up(&search.table, me, op);
         if known.lower >= beta || known.lower == known.upper {
             return Ok(known.lower);
         }
@@ -260,7 +262,8 @@ impl<K: Kernel> Operation for Pvs<'_, '_, K> {
             _ if best <= alpha => (known.lower, best),
             _ => (best, best),
         };
-        search.table.put(
+        keep(
+            &search.table,
             me,
             op,
             empty.count_ones(),
@@ -313,6 +316,10 @@ impl<K: Kernel> Searcher<Reversi> for Endgame<K> {
             self.estimate_deeply(op & !flips, me | flips | square.bit(), depth)
         });
     }
+
+    fn fork(&self, _: usize) -> Option<Self> {
+        Some(self.clone())
+    }
 }
 
 #[cfg(test)]
@@ -322,7 +329,7 @@ mod tests {
     use crate::random::Rng;
 
     #[test]
-    fn the_portable_kernel_gives_the_same_answer() {
+    fn the_portable_kernel_gives_the_same_answer() -> Result<(), SolveError> {
         for game in 0..40 {
             let mut rng = Rng::for_game(12, game);
             let mut position = Reversi::default();
@@ -331,11 +338,12 @@ mod tests {
                 position.play_unchecked(m);
             }
             let options = Options::default();
-            let mut portable = Endgame::new(Portable, &position, &options);
+            let mut portable = Endgame::new(Portable, &position, &options)?;
             let found = solve(&position, &options);
             let expected = solve_with(&position, &options, &mut portable);
             let parts = |solution: Solution<Square>| (solution.value, solution.best_moves, solution.nodes);
             assert_eq!(found.map(parts), expected.map(parts));
         }
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Which moves to try first.
 
 use super::Endgame;
-use super::table::Table;
+use super::table::look_up;
 use crate::cpu::Operation;
 use crate::reversi::kernel::Kernel;
 
@@ -81,9 +81,9 @@ impl Ordered {
         if (search.full & !(me | op)).count_ones() < 11 {
             return None;
         }
-        let table: &Table = &search.table;
+        let table = &search.table;
         self.moves[..self.count].iter().find_map(|&(_, square, flips)| {
-            let value = -table.get(op & !flips, me | flips | 1 << square).upper;
+            let value = -look_up(table, op & !flips, me | flips | 1 << square).upper;
             (value > alpha).then_some(value)
         })
     }

@@ -4,6 +4,7 @@ use super::Endgame;
 use crate::reversi::kernel::Kernel;
 
 /// The outer squares of a board: those where a line along one of the four directions ends.
+#[derive(Clone)]
 pub(super) struct Edges {
     sides: u64,
     ends: u64,

@@ -1,4 +1,6 @@
-//! The table of positions.
+//! What the table of positions holds.
+
+use crate::search::{SolveError, Table};
 
 /// What is known of a position's value, and the move that was best when it was searched.
 #[derive(Clone, Copy)]
@@ -8,73 +10,39 @@ pub(super) struct Bounds {
     pub(super) best: u8,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    me: u64,
-    op: u64,
-    lower: i8,
-    upper: i8,
-    best: u8,
-    empties: u8,
+impl Bounds {
+    /// Of most positions nothing is known: no square has this number.
+    const NONE: Bounds = Bounds { lower: -64, upper: 64, best: u8::MAX };
+
+    /// Puts the bounds into a word whose highest byte tells how many squares were empty.
+    #[inline(always)]
+    const fn pack(self, empties: u32) -> u64 {
+        let (lower, upper) = (self.lower as u8 as u64, self.upper as u8 as u64);
+        (empties as u64) << 56 | 1 << 24 | (self.best as u64) << 16 | lower << 8 | upper
+    }
+
+    #[inline(always)]
+    const fn unpack(word: u64) -> Bounds {
+        Bounds { lower: (word >> 8) as i8 as i32, upper: word as i8 as i32, best: (word >> 16) as u8 }
+    }
 }
 
-/// Positions in pairs: the first place of a pair goes to those that took long, the second to the latest.
-///
-/// An entry holds the whole position, so that no two are ever mistaken for each other.
-pub(super) struct Table {
-    entries: Vec<[Entry; 2]>,
-    shift: u32,
+/// Returns an empty table of at most so many bytes, or of a size that serves a number of empty squares.
+pub(super) fn table_for(bytes: Option<usize>, empties: u32) -> Result<Table, SolveError> {
+    Table::new(bytes.unwrap_or(match empties {
+        0..=12 => 1 << 18,
+        13..=16 => 1 << 22,
+        17..=19 => 1 << 25,
+        _ => 192 << 20,
+    }))
 }
 
-impl Table {
-    /// Returns an empty table of at most so many bytes, or of a size that serves a number of empty squares.
-    pub(super) fn new(bytes: Option<usize>, empties: u32) -> Self {
-        let bytes = bytes.unwrap_or(match empties {
-            0..=12 => 1 << 18,
-            13..=16 => 1 << 22,
-            17..=19 => 1 << 25,
-            _ => 192 << 20,
-        });
-        let pairs = (bytes / size_of::<[Entry; 2]>()).max(2).ilog2();
-        Table { entries: vec![[Entry::default(); 2]; 1 << pairs], shift: 64 - pairs }
-    }
+#[inline(always)]
+pub(super) fn look_up(table: &Table, me: u64, op: u64) -> Bounds {
+    table.get([me, op]).map_or(Bounds::NONE, Bounds::unpack)
+}
 
-    #[inline(always)]
-    fn place(&self, me: u64, op: u64) -> usize {
-        let mixed =
-            me.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ op.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(29);
-        let mixed = (mixed ^ mixed >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        (mixed >> self.shift) as usize
-    }
-
-    /// Returns what is known of a position; of most it is nothing.
-    #[inline(always)]
-    pub(super) fn get(&self, me: u64, op: u64) -> Bounds {
-        for entry in &self.entries[self.place(me, op)] {
-            if entry.me == me && entry.op == op {
-                return Bounds { lower: entry.lower.into(), upper: entry.upper.into(), best: entry.best };
-            }
-        }
-        // No square has this number.
-        Bounds { lower: -64, upper: 64, best: u8::MAX }
-    }
-
-    #[inline(always)]
-    pub(super) fn put(&mut self, me: u64, op: u64, empties: u32, bounds: Bounds) {
-        let place = self.place(me, op);
-        let [first, second] = &mut self.entries[place];
-        let new = Entry {
-            me,
-            op,
-            lower: bounds.lower as i8,
-            upper: bounds.upper as i8,
-            best: bounds.best,
-            empties: empties as u8,
-        };
-        if first.me == me && first.op == op || u32::from(first.empties) <= empties {
-            *first = new;
-        } else {
-            *second = new;
-        }
-    }
+#[inline(always)]
+pub(super) fn keep(table: &Table, me: u64, op: u64, empties: u32, bounds: Bounds) {
+    table.put([me, op], bounds.pack(empties));
 }
