@@ -10,6 +10,7 @@ pub mod search;
 pub mod svg;
 pub mod tictac;
 
+mod bots;
 #[cfg(feature = "capi")]
 mod capi;
 mod cpu;
@@ -20,6 +21,7 @@ mod random;
 mod reading;
 mod record;
 
+pub use bots::Bot;
 pub use breakdown::Breakdown;
 pub use moves::{BitMove, MoveSet, Moves};
 pub use playout::Tally;
@@ -28,6 +30,7 @@ pub use quarto::Quarto;
 pub use random::Rng;
 pub use record::{Record, RecordError};
 pub use reversi::Reversi;
+pub use search::mcts::{Branch, Tree, TreeOptions, TreeWatch, mcts};
 pub use search::perft::perft;
 pub use search::solve::{Options, Progress, Solution, SolveError, solve};
 pub use tictac::TicTac;

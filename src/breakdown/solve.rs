@@ -17,7 +17,8 @@
 //! and if the answer is no both times, the value is a draw.
 
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasher, BuildHasherDefault};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Breakdown, Move};
 use crate::position::{Outcome, Player, Position};
@@ -41,9 +42,18 @@ struct Known {
     answer: Option<bool>,
 }
 
+type Part = HashMap<Breakdown, [Known; 2], BuildHasherDefault<Hasher>>;
+
+/// How many parts the table has, so that threads seldom want the same one.
+const PARTS: usize = 64;
+
+#[derive(Clone)]
 pub(super) struct Solver {
-    table: HashMap<Breakdown, [Known; 2], BuildHasherDefault<Hasher>>,
+    table: Arc<[Mutex<Part>]>,
+    /// How many positions a part holds at most.
     capacity: usize,
+    /// Which of the threads this is, the first being 0: each begins with another move.
+    number: usize,
 }
 
 /// Forced wins are short as a rule: these are looked for before anything else.
@@ -58,8 +68,15 @@ impl Solver {
 
     pub(super) fn new(options: &Options) -> Self {
         let entry = 2 * (size_of::<(Breakdown, [Known; 2])>() + 1);
-        let capacity = (options.table_bytes.unwrap_or(Self::BYTES) / entry).max(1);
-        Solver { table: HashMap::default(), capacity }
+        let capacity = (options.table_bytes.unwrap_or(Self::BYTES) / entry / PARTS).max(1);
+        Solver { table: (0..PARTS).map(|_| Mutex::default()).collect(), capacity, number: 0 }
+    }
+
+    fn part(&self, key: &Breakdown) -> MutexGuard<'_, Part> {
+        let hash = BuildHasherDefault::<Hasher>::default().hash_one(key);
+        // The map itself goes by the lowest and the highest bits.
+        let part = &self.table[(hash >> 32) as usize % PARTS];
+        part.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether a player can force a win.
@@ -90,7 +107,7 @@ impl Solver {
             return Ok(Verdict::NotYet);
         }
         let key = position.canonical();
-        let known = self.table.get(&key).map_or(Known::default(), |known| known[player.index()]);
+        let known = self.part(&key).get(&key).map_or(Known::default(), |known| known[player.index()]);
         match known.answer {
             Some(true) => return Ok(Verdict::Yes),
             Some(false) => return Ok(Verdict::No),
@@ -103,11 +120,13 @@ impl Solver {
             Verdict::No => Some(false),
             Verdict::NotYet => None,
         };
-        // When it is full the table starts over: what is of use comes back.
-        if self.table.len() >= self.capacity {
-            self.table.clear();
+        let mut part = self.part(&key);
+        // When it is full a part starts over: what is of use comes back.
+        if part.len() >= self.capacity {
+            part.clear();
         }
-        self.table.entry(key).or_default()[player.index()] = Known { plies, answer };
+        part.entry(key).or_default()[player.index()] = Known { plies, answer };
+        drop(part);
         Ok(verdict)
     }
 
@@ -146,6 +165,10 @@ impl Solver {
                 return Ok(Verdict::No);
             }
         }
+        if self.number > 0 && !children.is_empty() {
+            let first = self.number % children.len();
+            children.rotate_left(first);
+        }
         for child in &children {
             let verdict = self.wins_within(child, player, plies - 1, clock)?;
             if verdict == decides {
@@ -176,5 +199,9 @@ impl Searcher<Breakdown> for Solver {
         } else {
             -i32::from(self.wins(position, mover.other(), clock)?)
         })
+    }
+
+    fn fork(&self, number: usize) -> Option<Self> {
+        Some(Solver { number, ..self.clone() })
     }
 }

@@ -1,5 +1,6 @@
 //! Counting and searching, written over [`Position`](crate::Position) for all games.
 
+pub mod mcts;
 pub mod perft;
 pub mod solve;
 

@@ -205,3 +205,41 @@ fn quarto_agrees_with_the_plain_search() {
     }
     assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
 }
+
+/// Threads share a table, and what one writes another reads.
+#[test]
+fn threads_do_not_change_the_answer() {
+    fn check<P: Position>(start: &P, late: impl Fn(&P) -> bool) {
+        let mut solved = 0;
+        for game in 0..30 {
+            let mut rng = Rng::for_game(77, game);
+            let mut position = start.clone();
+            while !position.is_over() && !late(&position) {
+                let m = position.moves().choose(&mut rng).unwrap();
+                position.play(m).unwrap();
+            }
+            if position.is_over() {
+                continue;
+            }
+            for all_best in [true, false] {
+                let solutions = [1, 2, 3].map(|threads| {
+                    let options = Options { all_best, threads, ..Options::default() };
+                    solve(&position, &options).unwrap()
+                });
+                for solution in &solutions {
+                    assert!(solution.exact);
+                    let answer = (solution.value, &solution.best_moves);
+                    assert_eq!(answer, (solutions[0].value, &solutions[0].best_moves), "{}", position.text());
+                }
+            }
+            solved += 1;
+        }
+        assert!(solved > 10, "{solved} positions are too few to tell");
+    }
+    check(&TicTac::default(), |_| true);
+    check(&petteia::Breakdown::default(), |position| position.text().matches('.').count() < 16);
+    let tiles = |position: &Reversi| position.tiles().iter().map(|tiles| tiles.len()).sum::<usize>();
+    check(&Reversi::default(), |position| tiles(position) >= 50);
+    check(&Reversi::new(4, 4).unwrap(), |position| tiles(position) >= 3);
+    check(&Quarto::default(), |position| position.placed() >= 7);
+}

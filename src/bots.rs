@@ -1,0 +1,121 @@
+//! Opponents of every strength, for all games.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::search::mcts::{TreeOptions, mcts};
+use crate::{Moves, Options, Outcome, ParseError, Position, Rng};
+
+/// A computer player.
+///
+/// Its text is its name and, where that can be chosen, how hard it thinks: `random`, `myopic`, `mcts:1000`, `perfect`.
+///
+/// ```
+/// use petteia::{Bot, Position, Rng, TicTac};
+///
+/// let bot: Bot = "mcts:200".parse()?;
+/// let position: TicTac = "XX_/OO_/___ X".parse()?;
+/// let m = bot.choose(&position, &mut Rng::new(1));
+/// assert_eq!(m, Some("A3".parse()?));
+/// # Ok::<(), petteia::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bot {
+    /// Plays any move, each with the same chance.
+    Random,
+    /// Looks one move ahead: plays one that wins at once if there is any, else a random one.
+    Myopic,
+    /// Searches the tree of the game by so many random games a move.
+    Mcts(u64),
+    /// Plays perfectly where the game can be solved from here by looking at so many positions, else as strong a tree search
+    /// as there is time for.
+    Perfect(u64),
+}
+
+impl Bot {
+    /// One of each, with how hard they think unless told.
+    pub const ALL: [Bot; 4] = [Bot::Random, Bot::Myopic, Bot::Mcts(1000), Bot::Perfect(2_000_000)];
+
+    /// How many positions a perfect player looks at in the time of one random game of its tree search.
+    const NODES_A_SIMULATION: u64 = 200;
+
+    const fn name(self) -> &'static str {
+        match self {
+            Bot::Random => "random",
+            Bot::Myopic => "myopic",
+            Bot::Mcts(_) => "mcts",
+            Bot::Perfect(_) => "perfect",
+        }
+    }
+
+    /// Chooses a move, or `None` when the game is over.
+    pub fn choose<P: Position>(self, position: &P, rng: &mut Rng) -> Option<P::Move> {
+        match self {
+            Bot::Random => position.moves().choose(rng),
+            Bot::Myopic => {
+                let wins = |m: &P::Move| {
+                    let outcome = position.after_unchecked(*m).outcome();
+                    matches!(outcome, Some(Outcome::Win(winner)) if Some(winner) == position.turn())
+                };
+                pick(&position.moves().filter(wins).collect::<Vec<_>>(), rng)
+                    .or_else(|| position.moves().choose(rng))
+            }
+            Bot::Mcts(simulations) => {
+                let options = TreeOptions { simulations, seed: rng.next_u64(), ..TreeOptions::default() };
+                mcts(position, &options).ok().map(|tree| tree.best().m)
+            }
+            Bot::Perfect(nodes) => {
+                let options = Options { node_limit: Some(nodes), ..Options::default() };
+                let solution = position.solve(&options).ok()?;
+                // The value may be known although not every best move was found in time.
+                let known = solution.lower == solution.upper;
+                pick(&solution.best_moves, rng)
+                    .filter(|_| known)
+                    .or_else(|| Bot::Mcts(nodes / Self::NODES_A_SIMULATION).choose(position, rng))
+            }
+        }
+    }
+}
+
+fn pick<M: Copy>(moves: &[M], rng: &mut Rng) -> Option<M> {
+    if moves.is_empty() { None } else { Some(moves[rng.below(moves.len())]) }
+}
+
+impl fmt::Display for Bot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match self {
+            Bot::Random | Bot::Myopic => Ok(()),
+            Bot::Mcts(budget) | Bot::Perfect(budget) => write!(f, ":{budget}"),
+        }
+    }
+}
+
+impl FromStr for Bot {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let error = || {
+            let expected =
+                "random, myopic, mcts or perfect, the last two with a number if wanted, as in mcts:1000";
+            ParseError::new("player", text, expected)
+        };
+        let (name, budget) = match text.split_once(':') {
+            Some((name, budget)) => (name, Some(read_budget(budget).ok_or_else(error)?)),
+            None => (text, None),
+        };
+        let bot = Bot::ALL.into_iter().find(|bot| bot.name() == name).ok_or_else(error)?;
+        match (bot, budget) {
+            (_, None) => Ok(bot),
+            (Bot::Mcts(_), Some(budget)) => Ok(Bot::Mcts(budget)),
+            (Bot::Perfect(_), Some(budget)) => Ok(Bot::Perfect(budget)),
+            (Bot::Random | Bot::Myopic, Some(_)) => Err(error()),
+        }
+    }
+}
+
+/// Reads a number of at least 1, written with digits alone.
+fn read_budget(text: &str) -> Option<u64> {
+    let number: u64 = text.parse().ok()?;
+    (number > 0 && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
+}

@@ -1,0 +1,215 @@
+//! Tree search and the computer players, against plain minimax and each other.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use petteia::{
+    Bot, Branch, Breakdown, Moves, Outcome, Player, Position, Quarto, Reversi, Rng, SolveError, TicTac, Tree,
+    TreeOptions, mcts,
+};
+
+fn search<P: Position>(position: &P, simulations: u64, seed: u64) -> Tree<P::Move> {
+    mcts(position, &TreeOptions { simulations, seed, ..TreeOptions::default() }).unwrap()
+}
+
+/// The moves with which a player wins at once.
+fn wins<P: Position>(position: &P) -> Vec<P::Move> {
+    let wins = |m: &P::Move| matches!(position.after(*m).unwrap().outcome(), Some(Outcome::Win(player)) if Some(player) == position.turn());
+    position.moves().filter(wins).collect()
+}
+
+/// Calls a function with the positions of random games.
+fn walk<P: Position>(start: &P, games: u64, mut look: impl FnMut(&P)) {
+    for game in 0..games {
+        let mut rng = Rng::for_game(3, game);
+        let mut position = start.clone();
+        while let Some(m) = position.moves().choose(&mut rng) {
+            look(&position);
+            position.play(m).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_win_in_one_is_found() {
+    fn check<P: Position>(start: &P, games: u64) {
+        let mut found = 0;
+        walk(start, games, |position| {
+            let wins = wins(position);
+            if wins.is_empty() {
+                return;
+            }
+            found += 1;
+            for bot in [Bot::Myopic, Bot::Mcts(1), Bot::Mcts(30), Bot::Perfect(1000)] {
+                let m = bot.choose(position, &mut Rng::new(found)).unwrap();
+                // A perfect player of Reversi wants the most discs, which may take longer.
+                if !matches!(bot, Bot::Perfect(_)) {
+                    assert!(wins.contains(&m), "{bot} plays {m} in {}", position.text());
+                }
+            }
+        });
+        assert!(found > games / 10, "{found} wins in one are too few to tell");
+    }
+    check(&TicTac::default(), 200);
+    check(&Breakdown::new(5, 5, 2, 2).unwrap(), 100);
+    check(&Reversi::new(4, 4).unwrap(), 100);
+    check(&Quarto::default(), 100);
+}
+
+/// Plays every game in which one side asks a bot and the other tries everything.
+fn against_all(position: &TicTac, bot: Bot, side: Player, seen: &mut HashMap<TicTac, bool>) {
+    if seen.insert(*position, true).is_some() {
+        return;
+    }
+    match position.outcome() {
+        Some(outcome) => assert_ne!(outcome, Outcome::Win(side.other()), "{bot} lost: {}", position.text()),
+        None if position.turn() == Some(side) => {
+            let m = bot.choose(position, &mut Rng::new(5)).unwrap();
+            against_all(&position.after(m).unwrap(), bot, side, seen);
+        }
+        None => position.moves().for_each(|m| against_all(&position.after(m).unwrap(), bot, side, seen)),
+    }
+}
+
+#[test]
+fn tictac_is_never_lost() {
+    for bot in [Bot::Mcts(1000), Bot::Perfect(100_000)] {
+        for side in [Player::First, Player::Second] {
+            against_all(&TicTac::default(), bot, side, &mut HashMap::new());
+        }
+    }
+}
+
+/// The value for the first player, by looking at everything.
+fn minimax<P: Position>(position: &P) -> i32 {
+    match position.outcome() {
+        Some(Outcome::Win(Player::First)) => 1,
+        Some(Outcome::Win(Player::Second)) => -1,
+        Some(Outcome::Draw) => 0,
+        None => {
+            let values = position.moves().map(|m| minimax(&position.after(m).unwrap()));
+            if position.turn() == Some(Player::First) { values.max() } else { values.min() }.unwrap()
+        }
+    }
+}
+
+#[test]
+fn what_is_proved_is_true() {
+    fn check<P: Position>(start: &P, games: u64, is_late: impl Fn(&P) -> bool) {
+        let mut proofs = 0;
+        walk(start, games, |position| {
+            if !is_late(position) {
+                return;
+            }
+            for Branch { m, proven, value, .. } in search(position, 300, 9).branches {
+                assert!((-1.0..=1.0).contains(&value));
+                let Some(proven) = proven else { continue };
+                let sign = if position.turn() == Some(Player::First) { 1 } else { -1 };
+                assert_eq!(proven, sign * minimax(&position.after(m).unwrap()), "{m} in {}", position.text());
+                assert_eq!(value, f64::from(proven));
+                proofs += 1;
+            }
+        });
+        assert!(proofs > games, "{proofs} proofs are too few to tell");
+    }
+    check(&TicTac::default(), 50, |_| true);
+    check(&Reversi::new(3, 4).unwrap(), 50, |_| true);
+    check(&Quarto::default(), 50, |position| position.placed() >= 11);
+}
+
+#[test]
+fn a_search_is_the_same_again() {
+    fn check<P: Position>(position: &P) {
+        for threads in [1, 3] {
+            let options = TreeOptions { simulations: 1000, seed: 4, threads, ..TreeOptions::default() };
+            let tree = mcts(position, &options).unwrap();
+            assert_eq!(tree, mcts(position, &options).unwrap());
+            let other = TreeOptions { seed: 5, ..options };
+            assert_ne!(tree, mcts(position, &other).unwrap());
+            assert_eq!(tree.branches.iter().map(|branch| branch.visits).sum::<u64>(), tree.simulations);
+            // A game that is solved needs no more of them.
+            let solved = tree.branches.iter().any(|branch| branch.proven == Some(1));
+            assert!(tree.simulations == 1000 || solved, "{tree:?}");
+            let moves: Vec<P::Move> = tree.branches.iter().map(|branch| branch.m).collect();
+            assert_eq!(moves, position.moves().collect::<Vec<_>>());
+        }
+    }
+    check(&TicTac::default());
+    check(&Breakdown::default());
+    check(&Reversi::default());
+    check(&Quarto::default());
+}
+
+#[test]
+fn a_watcher_can_stop_a_search() {
+    let stop = |_| ControlFlow::Break(());
+    let options =
+        TreeOptions { simulations: u64::MAX, threads: 2, watch: Some(&stop), ..TreeOptions::default() };
+    let tree = mcts(&Reversi::default(), &options).unwrap();
+    assert!(tree.simulations > 0);
+}
+
+#[test]
+fn a_finished_game_has_no_move() {
+    let over: TicTac = "XXX/OO_/___ -".parse().unwrap();
+    assert_eq!(mcts(&over, &TreeOptions::default()), Err(SolveError::Over));
+    for bot in Bot::ALL {
+        assert_eq!(bot.choose(&over, &mut Rng::new(1)), None);
+    }
+}
+
+/// Plays a game between two bots, and returns the result for the first.
+fn game<P: Position>(start: &P, bots: [Bot; 2], seed: u64) -> i32 {
+    let mut rng = Rng::new(seed);
+    let mut position = start.clone();
+    while let Some(turn) = position.turn() {
+        position.play(bots[turn.index()].choose(&position, &mut rng).unwrap()).unwrap();
+    }
+    match position.outcome() {
+        Some(Outcome::Win(Player::First)) => 1,
+        Some(Outcome::Win(Player::Second)) => -1,
+        _ => 0,
+    }
+}
+
+/// The stronger of two bots wins far more games than it loses, in every game.
+#[test]
+fn bots_are_as_strong_as_they_say() {
+    fn check<P: Position>(start: &P, weak: Bot, strong: Bot) {
+        let games = 30;
+        let score: i32 = (0..games)
+            .map(|seed| {
+                if seed % 2 == 0 {
+                    game(start, [strong, weak], seed)
+                } else {
+                    -game(start, [weak, strong], seed)
+                }
+            })
+            .sum();
+        assert!(score > games as i32 / 4, "{strong} scores {score} in {games} games against {weak}");
+    }
+    let reversi = Reversi::new(6, 6).unwrap();
+    check(&TicTac::default(), Bot::Random, Bot::Myopic);
+    check(&Quarto::default(), Bot::Random, Bot::Myopic);
+    check(&Quarto::default(), Bot::Myopic, Bot::Mcts(300));
+    check(&Breakdown::default(), Bot::Random, Bot::Mcts(100));
+    check(&reversi, Bot::Random, Bot::Mcts(100));
+    check(&reversi, Bot::Mcts(5), Bot::Mcts(200));
+    check(&Reversi::new(4, 4).unwrap(), Bot::Random, Bot::Perfect(1_000_000));
+}
+
+#[test]
+fn bots_have_names() {
+    for bot in Bot::ALL {
+        assert_eq!(bot.to_string().parse(), Ok(bot));
+    }
+    assert_eq!("mcts".parse(), Ok(Bot::Mcts(1000)));
+    assert_eq!("mcts:7".parse(), Ok(Bot::Mcts(7)));
+    assert_eq!("perfect:7".parse(), Ok(Bot::Perfect(7)));
+    for text in
+        ["", "Random", "random:3", "mcts:", "mcts:0", "mcts:+3", "mcts:-1", "mcts: 3", "mcts:3:3", "mcts:x"]
+    {
+        let error = text.parse::<Bot>().unwrap_err().to_string();
+        assert!(error.contains(&format!("{text:?}")) && error.contains("expected random, myopic"), "{error}");
+    }
+}
