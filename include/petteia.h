@@ -358,6 +358,147 @@ petteia_status petteia_position_playouts(const petteia_position *position,
                                          uint64_t seed,
                                          petteia_tally *tally);
 
+/* ---------------------------------------------------------------- Exact values ---- */
+
+/**
+ * What a search found out about a position.
+ */
+typedef struct petteia_solution petteia_solution;
+
+/**
+ * How far a search has come.
+ */
+typedef struct petteia_progress {
+  /**
+   * Positions searched so far.
+   */
+  uint64_t nodes;
+  /**
+   * Time taken so far.
+   */
+  double seconds;
+  /**
+   * What the value is at least.
+   */
+  int32_t lower;
+  /**
+   * What the value is at most.
+   */
+  int32_t upper;
+} petteia_progress;
+
+/**
+ * What a search calls every now and then, on the thread that called petteia_solve, with the pointer of its options: a
+ * result other than 0 ends the search with the bounds found so far. It must return (no longjmp, no exception).
+ */
+typedef int (*petteia_cancel)(const petteia_progress *progress, void *user);
+
+/**
+ * What is asked of petteia_solve. All zeros, as in `petteia_solve_options options = {0};`, are the defaults.
+ */
+typedef struct petteia_solve_options {
+  /**
+   * About how many positions may be searched, or 0 for as many as it takes.
+   */
+  uint64_t node_limit;
+  /**
+   * About how many seconds the search may take, or 0 for as long as it takes.
+   */
+  double time_limit;
+  /**
+   * About how many bytes the table of positions may take, or 0 for the game's default.
+   */
+  size_t table_bytes;
+  /**
+   * How many threads search together, 0 and 1 being the calling one alone. The value and the best moves do not depend
+   * on it.
+   */
+  uint32_t threads;
+  /**
+   * Not 0 if one best move is enough, which is found sooner.
+   */
+  int one_best;
+  /**
+   * Not 0 if squares that stay empty count for the winner, as in tournaments of Reversi.
+   */
+  int empties_to_winner;
+  /**
+   * What may end the search, or NULL.
+   */
+  petteia_cancel cancel;
+  /**
+   * What `cancel` is called with.
+   */
+  void *user;
+} petteia_solve_options;
+
+/**
+ * What a search found out, but for its moves.
+ */
+typedef struct petteia_value {
+  /**
+   * The value for the player to move: the disc difference in Reversi, else 1, 0 or -1 for a win, a draw or a loss. It is
+   * the lower bound if the search was ended.
+   */
+  int32_t value;
+  /**
+   * What the value is at least.
+   */
+  int32_t lower;
+  /**
+   * What the value is at most.
+   */
+  int32_t upper;
+  /**
+   * 1 if the value is exact, 0 if a limit was hit or the search was cancelled.
+   */
+  int exact;
+  /**
+   * How many positions were searched.
+   */
+  uint64_t nodes;
+  /**
+   * How long it took.
+   */
+  double seconds;
+} petteia_value;
+
+/**
+ * Finds the exact value of a position, its best moves and the line of best play, as a solution that the caller frees with
+ * petteia_solution_free. `options` may be NULL for the defaults.
+ *
+ * A limit that is hit, or a search that is cancelled, is PETTEIA_OK as well, with bounds in place of the value.
+ * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for empties_to_winner in another game than Reversi,
+ * PETTEIA_INVALID_ARGUMENT for a time limit that is negative or not a number, and if there is no memory for the table.
+ */
+petteia_status petteia_solve(const petteia_position *position,
+                             const petteia_solve_options *options,
+                             petteia_solution **solution);
+
+/**
+ * Writes the value of a solution, and whether it is exact.
+ */
+petteia_status petteia_solution_value(const petteia_solution *solution, petteia_value *value);
+
+/**
+ * Writes the actions that reach the value, in increasing order: all of them, or at least one if one was enough. If the
+ * search was ended these are the ones known to reach the lower bound, if there are any.
+ */
+petteia_status petteia_solution_best_actions(const petteia_solution *solution,
+                                             uint32_t *actions,
+                                             size_t cap,
+                                             size_t *len);
+
+/**
+ * Writes the actions of best play by both sides, from a best move on as far as it is known at next to no cost.
+ */
+petteia_status petteia_solution_line(const petteia_solution *solution, uint32_t *actions, size_t cap, size_t *len);
+
+/**
+ * Frees a solution; NULL is fine.
+ */
+void petteia_solution_free(petteia_solution *solution);
+
 /* ---------------------------------------------------------------- Records of any game ---- */
 
 /**

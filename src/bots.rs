@@ -1,6 +1,7 @@
 //! Opponents of every strength, for all games.
 
 use std::fmt;
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use crate::search::mcts::{TreeOptions, mcts};
@@ -23,7 +24,7 @@ use crate::{Moves, Options, Outcome, ParseError, Position, Rng};
 pub enum Bot {
     /// Plays any move, each with the same chance.
     Random,
-    /// Looks one move ahead: plays one that wins at once if there is any, else a random one.
+    /// Looks one move ahead: wins at once if it can, else plays a random move after which the other cannot, if there is one.
     Myopic,
     /// Searches the tree of the game by so many random games a move.
     Mcts(u64),
@@ -50,31 +51,54 @@ impl Bot {
 
     /// Chooses a move, or `None` when the game is over.
     pub fn choose<P: Position>(self, position: &P, rng: &mut Rng) -> Option<P::Move> {
+        self.choose_watched(position, rng, &|| ControlFlow::Continue(()))
+    }
+
+    /// Chooses a move as [`choose`](Bot::choose) does, and sooner if a function says so that is called now and then.
+    pub fn choose_watched<P: Position>(
+        self,
+        position: &P,
+        rng: &mut Rng,
+        watch: &(dyn Fn() -> ControlFlow<()> + Sync),
+    ) -> Option<P::Move> {
         match self {
             Bot::Random => position.moves().choose(rng),
             Bot::Myopic => {
-                let wins = |m: &P::Move| {
-                    let outcome = position.after_unchecked(*m).outcome();
-                    matches!(outcome, Some(Outcome::Win(winner)) if Some(winner) == position.turn())
+                let wins: Vec<P::Move> = winning_moves(position).collect();
+                let safe = |m: &P::Move| {
+                    let next = position.after_unchecked(*m);
+                    next.turn() == position.turn() || winning_moves(&next).next().is_none()
                 };
-                pick(&position.moves().filter(wins).collect::<Vec<_>>(), rng)
+                pick(&wins, rng)
+                    .or_else(|| pick(&position.moves().filter(safe).collect::<Vec<_>>(), rng))
                     .or_else(|| position.moves().choose(rng))
             }
             Bot::Mcts(simulations) => {
-                let options = TreeOptions { simulations, seed: rng.next_u64(), ..TreeOptions::default() };
+                let watch = |_| watch();
+                let options =
+                    TreeOptions { simulations, seed: rng.next_u64(), threads: 1, watch: Some(&watch) };
                 mcts(position, &options).ok().map(|tree| tree.best().m)
             }
             Bot::Perfect(nodes) => {
-                let options = Options { node_limit: Some(nodes), ..Options::default() };
+                let options =
+                    Options { node_limit: Some(nodes), watch: Some(&|_| watch()), ..Options::default() };
                 let solution = position.solve(&options).ok()?;
                 // The value may be known although not every best move was found in time.
                 let known = solution.lower == solution.upper;
-                pick(&solution.best_moves, rng)
-                    .filter(|_| known)
-                    .or_else(|| Bot::Mcts(nodes / Self::NODES_A_SIMULATION).choose(position, rng))
+                pick(&solution.best_moves, rng).filter(|_| known).or_else(|| {
+                    Bot::Mcts(nodes / Self::NODES_A_SIMULATION).choose_watched(position, rng, watch)
+                })
             }
         }
     }
+}
+
+/// Returns the moves with which the player to move wins at once.
+fn winning_moves<P: Position>(position: &P) -> impl Iterator<Item = P::Move> {
+    let turn = position.turn();
+    position.moves().filter(move |&m| {
+        matches!(position.after_unchecked(m).outcome(), Some(Outcome::Win(winner)) if Some(winner) == turn)
+    })
 }
 
 fn pick<M: Copy>(moves: &[M], rng: &mut Rng) -> Option<M> {

@@ -152,6 +152,11 @@ fn nulls() {
 }
 
 #[test]
+fn solve() {
+    passes("solve", &ALL);
+}
+
+#[test]
 fn threads() {
     passes("threads", &ALL);
 }

@@ -10,7 +10,7 @@ The modules petteia.tictac, petteia.breakdown, petteia.reversi and petteia.quart
 documents that the games come from.
 """
 
-from . import breakdown, quarto, reversi, tictac
+from . import bots, breakdown, quarto, reversi, tictac
 from ._clibrary import get_include, get_library_dir
 from ._petteia import (
     Breakdown,
@@ -27,6 +27,8 @@ from ._petteia import (
     playouts,
 )
 from ._position import Player, Position
+from ._search import Solution, Tree, mcts, solve
+from .bots import match
 
 __all__ = [
     "Breakdown",
@@ -39,14 +41,20 @@ __all__ = [
     "Quarto",
     "Record",
     "Reversi",
+    "Solution",
     "Tally",
     "TicTac",
+    "Tree",
     "__version__",
+    "bots",
     "breakdown",
     "get_include",
     "get_library_dir",
+    "match",
+    "mcts",
     "playouts",
     "quarto",
     "reversi",
+    "solve",
     "tictac",
 ]

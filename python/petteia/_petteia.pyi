@@ -33,14 +33,18 @@ __all__ = [
     "TicTac",
     "TicTacMove",
     "__version__",
+    "bot_choose",
+    "bot_name",
     "command",
     "evaluate",
     "evaluate_many",
+    "mcts",
     "parse_move",
     "playouts",
     "quarto_board_text",
     "quarto_is_winning",
     "quarto_pool_text",
+    "solve",
 ]
 __version__: str
 
@@ -350,6 +354,33 @@ def playouts(
     >>> petteia.playouts(petteia.Quarto(), 10_000, seed=42, threads=2).games
     10000
     """
+
+def solve(
+    position: _Position,
+    threads: SupportsIndex,
+    time_limit: float | None,
+    node_limit: SupportsIndex | None,
+    table_mb: SupportsIndex | None,
+    empties_to_winner: bool,
+    all_best: bool,
+    progress: Callable[[int, float, int, int], object] | None,
+) -> tuple[int, list[str], list[str], int, float, bool, int, int]:
+    """Finds the exact value of a position; petteia.solve gives the parts of the result their names."""
+
+def mcts(
+    position: _Position,
+    simulations: SupportsIndex,
+    seed: SupportsIndex,
+    threads: SupportsIndex,
+    progress: Callable[[int], object] | None,
+) -> tuple[list[tuple[str, int, float, int | None]], int]:
+    """Searches the tree of a position by random games; petteia.mcts gives the parts of the result their names."""
+
+def bot_name(name: str) -> str:
+    """Returns a computer player's name as it is written in full, or raises a ParseError."""
+
+def bot_choose(name: str, position: _Position, seed: int, n: int) -> str | None:
+    """Chooses a computer player's move, the n-th that it chooses with a seed; None when the game is over."""
 
 _P = TypeVar("_P", bound=_Position)
 

@@ -17,6 +17,7 @@ mod position;
 mod quarto;
 mod record;
 mod reversi;
+mod search;
 mod tictac;
 mod work;
 
@@ -34,6 +35,7 @@ mod _petteia {
         playouts::{Tally, playouts},
         quarto::{MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text},
         record::Record,
+        search::{bot_choose, bot_name, mcts, solve},
         tictac::{evaluate, evaluate_many, parse_move},
     };
 

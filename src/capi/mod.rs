@@ -19,5 +19,6 @@ mod position;
 mod quarto;
 mod record;
 mod reversi;
+mod solve;
 mod status;
 mod tictac;

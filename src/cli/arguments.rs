@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
 use super::{Failure, Io, breakdown, count, quarto, reversi, solve, tictac};
+use crate::Bot;
 use crate::any::Game;
 use crate::breakdown::Kind;
 
@@ -33,8 +34,8 @@ const LINKS: [(&str, &str); 5] = [
 pub(super) enum Seat {
     /// Someone at the keyboard.
     Person,
-    /// The computer, with random moves.
-    Random,
+    /// The computer.
+    Computer(Bot),
 }
 
 /// Understands the arguments and does what they ask for.
@@ -72,8 +73,8 @@ pub(super) fn perform(arguments: impl IntoIterator<Item = OsString>, io: &mut Io
             breakdown::play(io, game, [seat(matches, "black"), seat(matches, "white")], seed(matches))
         }
         "quarto" => {
-            let seat = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str).parse();
-            quarto::play(io, [seat("first")?, seat("second")?], number_of(matches, "seed").unwrap_or(0))
+            let seat = |name| matches.get_one(name).copied().unwrap_or(crate::quarto::Seat::Human);
+            quarto::play(io, [seat("first"), seat("second")], number_of(matches, "seed").unwrap_or(0))
         }
         "reversi" => {
             let size = |name| number_of(matches, name).unwrap_or(8) as usize;
@@ -94,6 +95,8 @@ pub(super) fn perform(arguments: impl IntoIterator<Item = OsString>, io: &mut Io
                 empties_to_winner: matches.get_flag("empties-to-winner"),
                 node_limit: matches.get_one("node-limit").copied(),
                 time_limit: matches.get_one("time-limit").copied(),
+                threads: number_of(matches, "threads"),
+                table_mb: number_of(matches, "table"),
                 json: matches.get_flag("json"),
             };
             solve::solve(io, &position, &wishes)
@@ -196,8 +199,8 @@ pub(super) fn command() -> Command {
         Arg::new(name)
             .long(name)
             .value_name("PLAYER")
-            .value_parser(PossibleValuesParser::new(["random"]).map(|_| Seat::Random))
-            .help(format!("Lets the computer play {name}: random"))
+            .value_parser(|text: &str| text.parse().map(Seat::Computer))
+            .help(format!("Lets the computer play {name}: random, myopic, mcts or perfect"))
     };
     let game = || {
         let names = PossibleValuesParser::new(Game::ALL.map(Game::name));
@@ -254,9 +257,9 @@ pub(super) fn command() -> Command {
             Command::new("quarto")
                 .about("Plays Quarto in the terminal")
                 .args(["first", "second"].map(|name| {
-                    Arg::new(name).value_name(name.to_uppercase()).value_parser(["h", "m"]).required(true).hide_possible_values(true).help("h, a human, or m, the myopic player")
+                    Arg::new(name).value_name(name.to_uppercase()).value_parser(str::parse::<crate::quarto::Seat>).required(true).help("h, a human, m, the myopic player, or the computer: random, mcts or perfect")
                 }))
-                .arg(number("seed", "Fixes the myopic player's random choices [default: 0]"))
+                .arg(number("seed", "Fixes the computer's random choices [default: 0]"))
                 .after_help("Example:\n  petteia quarto h m 2019"),
         )
         .subcommand(
@@ -287,6 +290,8 @@ pub(super) fn command() -> Command {
                 .arg(flag("empties-to-winner", "Counts squares that stay empty for the winner (Reversi)"))
                 .arg(Arg::new("node-limit").long("node-limit").value_name("NODES").value_parser(long_digits).help("Stops after about so many positions, with bounds"))
                 .arg(Arg::new("time-limit").long("time-limit").value_name("SECONDS").value_parser(seconds).help("Stops after about so many seconds, with bounds"))
+                .arg(option("threads", "How many threads search together [default: 1]").value_parser(positive))
+                .arg(option("table", "Size of the table of positions in megabytes").value_name("MB").value_parser(positive))
                 .arg(flag("json", "Prints one JSON object"))
                 .after_help("The value is that of the player to move: the disc difference in Reversi, else 1, 0 or -1.\n\nExample:\n  petteia solve reversi --width 4 --height 5"),
         )

@@ -4,25 +4,39 @@ use std::io::Write;
 
 use super::arguments::Seat;
 use super::{Failure, Io};
-use crate::Rng;
-use crate::breakdown::{Board, Game, GameOutcome, Move, Turn, index_of, rules};
+use crate::breakdown::{Board, Game, GameOutcome, Move, Turn, index_of};
+use crate::{Breakdown, Position, Rng};
 
 /// Plays a game to its end.
 pub(super) fn play(io: &mut Io, mut game: Game, seats: [Seat; 2], seed: u64) -> Result<u8, Failure> {
     let mut rng = Rng::new(seed);
+    // The computer thinks on a position of its own, which follows the game.
+    let mut position = if seats == [Seat::Person; 2] {
+        None
+    } else {
+        let (width, height) = (game.board.width(), game.board.height());
+        Some(Breakdown::new(width, height, game.stick(), game.square())?)
+    };
     write!(io.output, "{}", game.board)?;
     while game.outcome() == GameOutcome::InProgress {
         let (name, seat) = match game.next {
             Turn::BlackNext => ("Black: ", seats[0]),
             Turn::WhiteNext => ("White: ", seats[1]),
         };
-        match seat {
-            Seat::Person => ask(io, name, &mut game)?,
-            Seat::Random => {
-                let m = choose(&game, &mut rng);
+        let chosen = match (seat, &position) {
+            (Seat::Computer(bot), Some(position)) => bot.choose(position, &mut rng),
+            _ => None,
+        };
+        let m = match chosen {
+            Some(m) => {
                 writeln!(io.output, "{name}{m}")?;
                 make(&mut game, m);
+                m
             }
+            None => ask(io, name, &mut game)?,
+        };
+        if let Some(position) = &mut position {
+            position.play_unchecked(m);
         }
         game.next = game.next.other();
         write!(io.output, "\n{}", game.board)?;
@@ -36,25 +50,25 @@ pub(super) fn play(io: &mut Io, mut game: Game, seats: [Seat; 2], seed: u64) -> 
     Ok(0)
 }
 
-/// Asks for a move until one can be made, and makes it.
-fn ask(io: &mut Io, prompt: &str, game: &mut Game) -> Result<(), Failure> {
+/// Asks for a move until one can be made, makes it and returns it.
+fn ask(io: &mut Io, prompt: &str, game: &mut Game) -> Result<Move, Failure> {
     loop {
-        let vertical = match io.ask(prompt)?.first() {
+        let orientation: fn(u32) -> Move = match io.ask(prompt)?.first() {
             Some(b'!') => {
                 game.breakdown();
-                return Ok(());
+                return Ok(Move::Breakdown);
             }
-            Some(b'|') => true,
-            Some(b'-') => false,
+            Some(b'|') => Move::Vertical,
+            Some(b'-') => Move::Horizontal,
             _ => {
                 writeln!(io.output, "Invalid input.")?;
                 continue;
             }
         };
         let column = io.ask("Column: ")?.first().and_then(|&label| index_of(char::from(label)));
-        match column.map(|column| game.drop_stick(column, vertical)) {
-            Some(true) => return Ok(()),
-            Some(false) => writeln!(io.output, "No room for a stick there.")?,
+        match column.map(orientation) {
+            Some(m) if make(game, m) => return Ok(m),
+            Some(_) => writeln!(io.output, "No room for a stick there.")?,
             None => writeln!(io.output, "Invalid input.")?,
         }
     }
@@ -69,21 +83,5 @@ fn make(game: &mut Game, m: Move) -> bool {
             game.breakdown();
             true
         }
-    }
-}
-
-/// Chooses one of the legal moves.
-fn choose(game: &Game, rng: &mut Rng) -> Move {
-    let columns = 0..game.board.width();
-    let upright = columns.clone().map(|column| (column, true));
-    let lying = columns.map(|column| (column, false));
-    let fits = |&(column, vertical): &(u32, bool)| {
-        rules::has_room(&game.board, game.stick(), column, vertical) == Ok(true)
-    };
-    let drops: Vec<(u32, bool)> = upright.chain(lying).filter(fits).collect();
-    match drops.get(rng.below(drops.len() + 1)) {
-        Some(&(column, true)) => Move::Vertical(column),
-        Some(&(column, false)) => Move::Horizontal(column),
-        None => Move::Breakdown,
     }
 }

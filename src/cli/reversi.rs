@@ -4,7 +4,6 @@ use std::io::Write;
 
 use super::arguments::Seat;
 use super::{Failure, Io, keys};
-use crate::moves::Moves;
 use crate::reversi::{Player, PositionSet, Reversi, Square};
 use crate::{Outcome, Position, Rng};
 
@@ -88,7 +87,7 @@ impl Table {
         let player = self.position.turn()?;
         match self.seats[player.index()] {
             Seat::Person => None,
-            Seat::Random => self.position.moves().choose(&mut self.rng),
+            Seat::Computer(bot) => bot.choose(&self.position, &mut self.rng),
         }
     }
 

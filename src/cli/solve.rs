@@ -1,11 +1,18 @@
 //! Solving.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Failure, Io};
 use crate::any::AnyPosition;
-use crate::{Options, Position, Solution, SolveError, with_position};
+use crate::search::solve::Watch;
+use crate::{Options, Position, Progress, Solution, SolveError, with_position};
+
+/// More threads than any machine gains from.
+const MOST_THREADS: u32 = 256;
 
 /// What one solution looks like once its moves are written down.
 struct Answer {
@@ -32,20 +39,36 @@ pub(super) struct Wishes {
     pub(super) empties_to_winner: bool,
     pub(super) node_limit: Option<u64>,
     pub(super) time_limit: Option<f64>,
+    pub(super) threads: Option<u32>,
+    pub(super) table_mb: Option<u32>,
     pub(super) json: bool,
 }
 
 /// Solves a position, and prints its value, the best moves and the line of best play.
 pub(super) fn solve(io: &mut Io, position: &AnyPosition, wishes: &Wishes) -> Result<u8, Failure> {
+    let bar = io.progress.then(|| ProgressBar::new_spinner().with_style(ProgressStyle::default_spinner()));
+    let watch = |news: &Progress| {
+        if let Some(bar) = &bar {
+            let Progress { nodes, seconds, lower, upper } = *news;
+            bar.set_message(format!("{nodes} nodes, {seconds:.0} s, value from {lower} to {upper}"));
+            bar.tick();
+        }
+        ControlFlow::Continue(())
+    };
     let options = Options {
         all_best: !wishes.one,
         empties_to_winner: wishes.empties_to_winner,
         node_limit: wishes.node_limit,
         // A time too long to be written as one is as good as none.
         time_limit: wishes.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
-        ..Options::default()
+        threads: wishes.threads.map_or(1, |threads| threads.min(MOST_THREADS) as usize),
+        table_bytes: wishes.table_mb.map(|megabytes| (megabytes as usize) << 20),
+        watch: bar.as_ref().map(|_| &watch as Watch),
     };
     let answer = with_position!(position, position => answer(position, &options));
+    if let Some(bar) = &bar {
+        bar.finish_and_clear();
+    }
     let answer = answer.map_err(|error| Failure::Complaint(error.to_string()))?;
     let Answer { value, best, line, nodes, seconds, exact, bounds: (lower, upper) } = answer;
     if wishes.json {

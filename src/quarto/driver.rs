@@ -3,8 +3,9 @@
 use std::io::{self, BufRead, Write};
 use std::str::FromStr;
 
-use super::{Board, HumanPlayer, MyopicPlayer, Pool, QuartoPlayer};
-use crate::position::{Outcome, ParseError, Player};
+use super::{Board, HumanPlayer, Move, MyopicPlayer, Pool, Quarto, QuartoPlayer};
+use crate::position::{Outcome, ParseError, Player, Position};
+use crate::{Bot, Rng};
 
 /// Who controls a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +14,8 @@ pub enum Seat {
     Human,
     /// A [`MyopicPlayer`], `m`.
     Myopic,
+    /// A computer player of another strength, by its name.
+    Computer(Bot),
 }
 
 impl FromStr for Seat {
@@ -22,12 +25,18 @@ impl FromStr for Seat {
         match text {
             "h" => Ok(Seat::Human),
             "m" => Ok(Seat::Myopic),
-            _ => Err(ParseError::new("player", text, "h for a human or m for the myopic player")),
+            _ => text.parse().map(Seat::Computer).map_err(|_| {
+                ParseError::new(
+                    "player",
+                    text,
+                    "h for a human, m for the myopic player, random, mcts or perfect",
+                )
+            }),
         }
     }
 }
 
-/// Plays a game and writes what the document's program prints; the seed is the myopic player's.
+/// Plays a game and writes what the document's program prints; the seed is that of the myopic and other computer players.
 ///
 /// Two myopic players are one and the same, with one stream of random numbers; so are two humans, with one input.
 ///
@@ -54,6 +63,10 @@ pub fn play(
     let mut board = Board::new();
     let mut pool = Pool::new();
     let mut myopic = MyopicPlayer::new(seed);
+    // What the computer thinks on.
+    let mut position = Quarto::new();
+    let mut rng = Rng::new(seed.into());
+    let over = || io::Error::other("the computer has no move");
     let mut selector = Player::First;
     write!(output, "{board}\n{pool}\n")?;
     while pool.unused().len() > 0 {
@@ -63,14 +76,24 @@ pub fn play(
         let piece = match seats[selector.index()] {
             Seat::Human => HumanPlayer::new(&mut input, &mut output).select_piece(&board, &pool)?,
             Seat::Myopic => myopic.select_piece(&board, &pool)?,
+            Seat::Computer(bot) => match bot.choose(&position, &mut rng) {
+                Some(Move::Select(piece)) => piece,
+                _ => return Err(over()),
+            },
         };
+        position.play_unchecked(Move::Select(piece));
         write!(output, "{piece} selected.\n\n")?;
 
         writeln!(output, "Player {}'s turn to select a square:", placer.index() + 1)?;
         let square = match seats[placer.index()] {
             Seat::Human => HumanPlayer::new(&mut input, &mut output).select_square(&board, &pool, piece)?,
             Seat::Myopic => myopic.select_square(&board, &pool, piece)?,
+            Seat::Computer(bot) => match bot.choose(&position, &mut rng) {
+                Some(Move::Place(square)) => square,
+                _ => return Err(over()),
+            },
         };
+        position.play_unchecked(Move::Place(square));
         write!(output, "{square} selected.\n\n")?;
 
         board.place(piece, square, &mut pool);

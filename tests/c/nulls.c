@@ -26,6 +26,9 @@ static void test_any(petteia_position *p) {
   uint32_t number = 77, actions[4] = {77, 77, 77, 77};
   uint64_t large = 77;
   bool answer = true;
+  petteia_solution *solution = NULL;
+  petteia_solve_options options = {0, 0, 0, 0, 0, 0, NULL, NULL};
+  petteia_value value = {0, 0, 0, 0, 77, 0};
 
   NUL(petteia_last_error(NO_BUF));
   NUL(petteia_last_error(NO_LEN));
@@ -60,6 +63,20 @@ static void test_any(petteia_position *p) {
   NUL(petteia_position_outcome(p, NULL));
   NUL(petteia_position_is_over(NULL, &answer));
   NUL(petteia_position_is_over(p, NULL));
+
+  NUL(petteia_solve(NULL, NULL, &solution));
+  NUL(petteia_solve(p, NULL, NULL));
+  NUL(petteia_solve(NULL, &options, &solution));
+  NUL(petteia_solution_value(NULL, &value));
+  NUL(petteia_solution_value(NULL, NULL));
+  NUL(petteia_solution_best_actions(NULL, actions, 4, &len));
+  NUL(petteia_solution_best_actions(NULL, NULL, 1, &len));
+  NUL(petteia_solution_best_actions(NULL, actions, 4, NULL));
+  NUL(petteia_solution_line(NULL, actions, 4, &len));
+  NUL(petteia_solution_line(NULL, NULL, 1, &len));
+  NUL(petteia_solution_line(NULL, actions, 4, NULL));
+  petteia_solution_free(NULL);
+  CHECK(solution == NULL && value.nodes == 77);
 
   NUL(petteia_position_num_actions(NULL, &number));
   NUL(petteia_position_num_actions(p, NULL));

@@ -1,0 +1,261 @@
+"""Exact values, tree search, computer players and matches."""
+
+import pickle
+import signal
+import time
+from concurrent.futures import ProcessPoolExecutor
+from types import FrameType
+from typing import Any
+
+import petteia
+import pytest
+from games import AnyPosition, random_game
+from petteia import bots
+
+LATE: list[AnyPosition] = [
+    petteia.TicTac(),
+    petteia.TicTac.from_text("X_O/_X_/___ O"),
+    petteia.Reversi(4, 3),
+    petteia.Reversi.from_text("____/_LD_/_DL_/____ D"),
+]
+
+
+def minimax(position: Any, known: dict[Any, int]) -> int:
+    """Return the value for the first player, by looking at everything."""
+    if position not in known:
+        if position.is_over:
+            cells = position.array
+            discs = int((cells == 1).sum()) - int((cells == 2).sum())
+            winner = position.outcome.winner
+            plain = 0 if winner is None else 1 - 2 * int(winner)
+            known[position] = discs if isinstance(position, petteia.Reversi) else plain
+        else:
+            best = max if position.turn == petteia.Player.FIRST else min
+            known[position] = best(minimax(position.play(action), known) for action in position.actions)
+    return known[position]
+
+
+@pytest.mark.parametrize("position", LATE, ids=lambda position: position.text)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_solutions_are_those_of_minimax(position: AnyPosition, threads: int) -> None:
+    known: dict[Any, int] = {}
+    sign = 1 if position.turn == petteia.Player.FIRST else -1
+    values = {move: sign * minimax(position.play(move), known) for move in position.moves}
+    solution = petteia.solve(position, threads=threads)
+    assert solution.exact
+    assert solution.value == solution.lower == solution.upper == max(values.values())
+    assert solution.best_moves == [move for move, value in values.items() if value == solution.value]
+    assert solution.line[0] == solution.best_moves[0]
+    petteia.Record(position, solution.line)
+    one = petteia.solve(position, threads=threads, all_best=False)
+    assert one.value == solution.value
+    assert set(one.best_moves) <= set(solution.best_moves)
+    assert pickle.loads(pickle.dumps(solution)) == solution
+
+
+def test_empties_count_for_the_winner() -> None:
+    diagonal = petteia.Reversi.from_text("____/_LD_/_DL_/____ D")
+    parallel = petteia.Reversi.from_text("____/_DD_/_LL_/____ D")
+    assert [petteia.solve(start).value for start in (diagonal, parallel)] == [-8, -3]
+    assert [petteia.solve(start, empties_to_winner=True).value for start in (diagonal, parallel)] == [-10, -4]
+
+
+def test_limits_give_bounds() -> None:
+    limits: dict[str, Any]
+    for limits in ({"node_limit": 1000}, {"time_limit": 0.05}, {"node_limit": 0}, {"time_limit": 0}):
+        solution = petteia.solve(petteia.Reversi(), **limits)
+        assert not solution.exact
+        assert (solution.lower, solution.upper) == (-64, 64)
+    assert petteia.solve(petteia.TicTac(), time_limit=float("inf"), table_mb=1).exact
+
+
+def test_bad_arguments_are_errors() -> None:
+    over = petteia.TicTac.from_text("XXX/OO_/___ -")
+    calls: list[Any] = [petteia.solve, lambda position: petteia.mcts(position, 10), bots.Random().choose]
+    for call in calls:
+        with pytest.raises(ValueError, match="over"):
+            call(over)
+        with pytest.raises(TypeError):
+            call("reversi")
+    with pytest.raises(ValueError, match="empties"):
+        petteia.solve(petteia.Quarto(), empties_to_winner=True)
+    with pytest.raises(MemoryError):
+        petteia.solve(petteia.Reversi(), table_mb=2**40)
+    start = petteia.TicTac()
+    arguments: dict[str, Any]
+    for arguments in (
+        {"threads": 0},
+        {"threads": -1},
+        {"time_limit": -1.0},
+        {"time_limit": float("nan")},
+        {"node_limit": -1},
+        {"table_mb": 0},
+    ):
+        with pytest.raises(petteia.ParseError, match="expected"):
+            petteia.solve(start, **arguments)
+    for arguments in ({"time_limit": "1"}, {"node_limit": 1.5}, {"threads": None}, {"table_mb": "x"}):
+        with pytest.raises(TypeError):
+            petteia.solve(start, **arguments)
+    for simulations in (0, -1, 2**70):
+        with pytest.raises(petteia.ParseError, match="simulations"):
+            petteia.mcts(start, simulations)
+    for name in ("", "Random", "mcts:0", "mcts:x", "random:1", "\ud800"):
+        with pytest.raises(petteia.ParseError, match="expected random"):
+            bots.named(name)
+    for seed in (-1, 2**64):
+        with pytest.raises(petteia.ParseError, match="seed"):
+            bots.Random(seed)
+
+
+def test_progress_can_end_a_search() -> None:
+    news: list[tuple[int, float, int, int]] = []
+
+    def look(*told: Any) -> None:
+        news.append(told)
+        if len(news) == 3:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        petteia.solve(petteia.Reversi(), threads=2, progress=look)
+    assert [nodes for nodes, *_ in news] == sorted(nodes for nodes, *_ in news)
+    with pytest.raises(RuntimeError, match="enough"):
+        news.clear()
+        petteia.mcts(petteia.Reversi(), 2**60, threads=2, progress=look)
+
+
+class Alarm(Exception):
+    """What the signal's handler raises, as Ctrl-C's raises KeyboardInterrupt."""
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: petteia.solve(petteia.Reversi(), threads=2),
+        lambda: petteia.mcts(petteia.Reversi(), 2**60, threads=2),
+        lambda: bots.Perfect(nodes=2**60).choose(petteia.Reversi()),
+    ],
+    ids=["solve", "mcts", "perfect"],
+)
+def test_signals_end_a_search(work: Any) -> None:
+    def handler(number: int, frame: FrameType | None) -> None:
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        start = time.monotonic()
+        with pytest.raises(Alarm):
+            work()
+        assert time.monotonic() - start < 30
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_trees() -> None:
+    tree = petteia.mcts(petteia.Quarto(), 2000, seed=3)
+    assert list(tree.visits) == list(tree.values) == petteia.Quarto().moves
+    assert sum(tree.visits.values()) == tree.simulations == 2000
+    assert tree.visits[tree.best_move] == max(tree.visits.values())
+    assert tree.value == tree.values[tree.best_move]
+    assert petteia.mcts(petteia.Quarto(), 2000, seed=3) == tree
+    assert petteia.mcts(petteia.Quarto(), 2000, seed=4) != tree
+    assert sum(petteia.mcts(petteia.Quarto(), 2000, threads=3).visits.values()) == 2000
+
+
+@pytest.mark.parametrize("bot", [bots.Random(), bots.Myopic(), bots.Mcts(50), bots.Perfect(1000)], ids=repr)
+@pytest.mark.parametrize("game", list(bots.GAMES))
+def test_bots_play_legal_moves(bot: bots.Computer, game: str) -> None:
+    for position in list(random_game(bots.GAMES[game](), 5))[:-1]:
+        assert bot.choose(position) in position.moves
+
+
+def test_seeds_fix_a_bot() -> None:
+    start = petteia.Reversi()
+
+    def choices(bot: bots.Computer) -> list[str]:
+        return [bot.choose(start) for _ in range(20)]
+
+    assert choices(bots.Random(1)) == choices(bots.Random(1)) != choices(bots.Random(2))
+    bot = bots.Random(1)
+    bot.choose(start)
+    assert choices(pickle.loads(pickle.dumps(bot))) == choices(bot)
+    assert choices(bots.Mcts(50).seeded(7)) == choices(bots.Mcts(50, seed=7))
+
+
+def test_perfect_never_loses_tictac() -> None:
+    result = petteia.match(bots.Perfect(), bots.Mcts(30), "tictac", games=60)
+    assert result.counts[2] == 0
+    assert result.counts[0] > 0
+    drawn = petteia.match(bots.Perfect(), bots.Perfect(), "tictac", games=20)
+    assert drawn.counts == (0, 20, 0)
+    assert drawn.score == 0.5
+
+
+def test_a_match_is_the_same_wherever_it_is_played() -> None:
+    def play(**where: Any) -> bots.MatchResult:
+        return petteia.match(bots.Myopic(), bots.Random(), "breakdown", 100, seed=3, width=5, **where)
+
+    result = play()
+    assert result.games == 100
+    assert sum(result.as_first) == sum(result.as_second) == 50
+    assert play(threads=2) == result
+    with ProcessPoolExecutor(2) as executor:
+        assert play(executor=executor) == result
+    low, high = result.interval
+    assert 0 <= low < result.score < high <= 1
+    assert result.game == "breakdown 5 5 2 2"
+    assert "Myopic() against Random() in 100 games of breakdown 5 5 2 2" in str(result)
+
+
+class First:
+    """A bot of one's own: always the first move."""
+
+    def choose(self, position: AnyPosition) -> str:
+        return position.moves[0]
+
+
+class Wrong:
+    """A bot that does not know the rules."""
+
+    def choose(self, position: AnyPosition) -> str:
+        return "z9"
+
+
+def test_anybody_can_take_part() -> None:
+    assert isinstance(First(), bots.Bot)
+    result = petteia.match(First(), First(), petteia.TicTac(), games=4)
+    # A1 B1 ... along the rows: whoever moves first has the diagonal first.
+    assert result.as_first == (2, 0, 0)
+    assert result.as_second == (0, 0, 2)
+    with pytest.raises(petteia.IllegalMove, match=r"Wrong.*z9"):
+        petteia.match(Wrong(), First(), "reversi", games=1)
+    # Nobody is made to move on when a game does not end.
+    passing = petteia.match(
+        bots.Perfect(), bots.Perfect(), "breakdown", 2, width=2, height=2, stick=2, square=2, max_plies=50
+    )
+    assert passing.games == 2
+
+
+def test_matches_from_a_position_give_each_side_its_turn() -> None:
+    won = petteia.TicTac.from_text("XX_/OO_/__X O")
+    result = petteia.match(bots.Perfect(), First(), won, games=2)
+    assert result.as_first == (1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"game": "chess"}, ValueError),
+        ({"game": 5}, TypeError),
+        ({"game": "reversi", "games": 0}, ValueError),
+        ({"game": "reversi", "games": 1.5}, TypeError),
+        ({"game": "reversi", "width": 9}, ValueError),
+        ({"game": "reversi", "max_plies": 0}, ValueError),
+        ({"game": petteia.Reversi(), "width": 6}, TypeError),
+        ({"game": petteia.TicTac.from_text("XXX/OO_/___ -")}, ValueError),
+    ],
+)
+def test_bad_matches(arguments: dict[str, Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        petteia.match(bots.Random(), bots.Random(), **arguments)
