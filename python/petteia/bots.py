@@ -135,7 +135,7 @@ class MatchResult(NamedTuple):
     bots: tuple[str, str]
     """The two bots as they print."""
     game: str
-    """The game and its parameters, as in a record."""
+    """The game and its parameters as in a record, or the position that the match started from."""
     as_first: Counts
     """The games won, drawn and lost in which it moved first."""
     as_second: Counts
@@ -218,8 +218,7 @@ def match(
         with ThreadPoolExecutor(threads) as pool:
             played = list(pool.map(play_games, repeat(rules), ranges))
     results = [result for chunk in played for result in chunk]
-    record = _petteia.Record(start).text.removesuffix(":")
-    return MatchResult((repr(a), repr(b)), record, _count(results[0::2]), _count(results[1::2]))
+    return MatchResult((repr(a), repr(b)), _describe(start), _count(results[0::2]), _count(results[1::2]))
 
 
 CHUNK = 64
@@ -274,6 +273,14 @@ def _for_game(bot: Bot, seed: int, number: int) -> Bot:
 
 def _count(results: list[int]) -> Counts:
     return results.count(1), results.count(0), results.count(-1)
+
+
+def _describe(start: Any) -> str:
+    """Return the game and its parameters as a record has them, or where else a match starts from."""
+    try:
+        return _petteia.Record(start).text.removesuffix(":")
+    except _petteia.ParseError:
+        return f"{type(start).__name__.lower()} from {start.text}"
 
 
 def _start(game: Any, parameters: dict[str, Any]) -> Any:

@@ -1,5 +1,6 @@
 //! A table of what is known of positions, which threads share.
 
+use std::alloc::{Layout, alloc_zeroed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -16,7 +17,7 @@ type Slot = [AtomicU64; 3];
 /// is the same table, for another thread.
 #[derive(Clone)]
 pub(crate) struct Table {
-    pairs: Arc<[[Slot; 2]]>,
+    pairs: Arc<Box<[[Slot; 2]]>>,
     shift: u32,
 }
 
@@ -24,10 +25,7 @@ impl Table {
     /// Returns an empty table that takes at most so many bytes, and holds two pairs at least.
     pub(crate) fn new(bytes: usize) -> Result<Self, SolveError> {
         let bits = (bytes / size_of::<[Slot; 2]>()).max(2).ilog2();
-        let mut pairs = Vec::new();
-        pairs.try_reserve_exact(1 << bits).map_err(|_| SolveError::Memory)?;
-        pairs.resize_with(1 << bits, Default::default);
-        Ok(Table { pairs: pairs.into(), shift: 64 - bits })
+        Ok(Table { pairs: Arc::new(empty_pairs(1 << bits)?), shift: 64 - bits })
     }
 
     #[inline(always)]
@@ -57,6 +55,22 @@ impl Table {
         slot[1].store(key[1] ^ known, Relaxed);
         slot[2].store(known, Relaxed);
     }
+}
+
+/// Returns pairs of nothing, which take no time and no memory before they are written to.
+///
+/// The system hands out zeros, so that a large table costs a short search nothing. Atomics cannot be had that way
+/// without unsafe code.
+#[allow(unsafe_code)]
+fn empty_pairs(count: usize) -> Result<Box<[[Slot; 2]]>, SolveError> {
+    let layout = Layout::array::<[Slot; 2]>(count).map_err(|_| SolveError::Memory)?;
+    // SAFETY: the size is not zero, since there are two pairs at least.
+    let memory = unsafe { alloc_zeroed(layout) }.cast::<[Slot; 2]>();
+    if memory.is_null() {
+        return Err(SolveError::Memory);
+    }
+    // SAFETY: the memory was just allocated for so many pairs, and zeros are atomics of value 0.
+    Ok(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) })
 }
 
 #[inline(always)]

@@ -241,6 +241,7 @@ def test_matches_from_a_position_give_each_side_its_turn() -> None:
     won = petteia.TicTac.from_text("XX_/OO_/__X O")
     result = petteia.match(bots.Perfect(), First(), won, games=2)
     assert result.as_first == (1, 0, 0)
+    assert result.game == "tictac from XX_/OO_/__X O"
 
 
 @pytest.mark.parametrize(
