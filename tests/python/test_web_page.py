@@ -185,12 +185,55 @@ def test_computers_play_each_other(table: Table) -> None:
 def test_hints(table: Table) -> None:
     table.open("tictac X: A1 B1 A2 B2")
     table.page.click("#hint")
-    expect(table.page.locator("#happened")).to_have_text("X wins; best: A3.")
+    expect(table.page.locator("#happened")).to_have_text("With best play: X wins. Best now: A3.")
     assert table.page.locator(".star").count() == 1
     assert table.label("A3").endswith("best move")
     table.open("reversi 8 8:")
     table.page.click("#hint")
     expect(table.page.locator("#happened")).to_contain_text("No exact answer")
+
+
+def test_the_evaluation_bar(table: Table) -> None:
+    def weighed(ply: int, words: str, width: float | None) -> None:
+        table.page.wait_for_selector(f'#bar[data-shown="{ply}/{len(table.game)}"]')
+        expect(table.page.locator("#worth")).to_have_text(words)
+        assert table.page.locator("#bar.known").count() == (width is not None)
+        if width is not None:
+            assert float(table.page.get_attribute("#first", "width") or 0) == pytest.approx(width)
+
+    table.open("tictac X: B2 C2")
+    expect(table.page.locator("#bar")).to_be_hidden()
+    table.page.check("#weigh")
+    weighed(2, "X wins", 100)
+    assert table.page.url.endswith("&bar=on")
+    table.click("A1")
+    weighed(3, "X wins", 100)
+    # Whatever is weighed, nothing but the bar changes.
+    assert table.text("#happened") == "X took A1."
+    assert table.page.locator(".star").count() == 0
+    table.page.reload()
+    weighed(3, "X wins", 100)
+    table.page.click("#undo")
+    weighed(2, "X wins", 100)
+    table.open("tictac X: A1 B1&bar=on")
+    weighed(2, "X wins", 100)
+    table.open("tictac X: B2 A1&bar=on")
+    weighed(2, "a draw", 50)
+    table.open("reversi 2 2: a1 a2 b1 b2&bar=on")
+    weighed(4, "a draw", 50)
+    table.open("reversi 8 8:&bar=on")
+    weighed(0, "not known yet", None)
+    # A finished game is worth what it ended with: the tiles of the first player less the other's.
+    game = petteia.Record(petteia.Reversi(4, 4))
+    while not game.last.is_over:
+        game = game.play(game.last.moves[0])
+    first, second = ((game.last.array == value).sum() for value in (1, 2))
+    assert first != second
+    winner = "Dark" if first > second else "Light"
+    table.open(game.text + "&bar=on")
+    weighed(len(game), f"{winner} by {abs(first - second)}", 50 + 50 * (first - second) / 16)
+    table.page.uncheck("#weigh")
+    expect(table.page.locator("#bar")).to_be_hidden()
 
 
 def test_saving_the_picture(table: Table, tmp_path: Path) -> None:
@@ -209,7 +252,12 @@ def test_moves_are_said(table: Table) -> None:
     table.click("e3")
     said = table.text("#status").split("\n")
     assert [words for words in said if words] == ["Light to move.", "Dark played e3 and flipped 1 tile."]
+    # Corners where it was played, a dot on what it flipped.
     assert table.page.locator(".last path").count() == 1
+    assert table.page.locator(".last .changed").count() == 1
+    table.open("breakdown 4 5 2 2: |0 -2 -0 -1 !")
+    after, before = (table.game.positions[ply].array for ply in (5, 4))
+    assert table.page.locator(".last .changed").count() == ((after != before) & (after > 0)).sum()
 
 
 def test_the_piece_follows_the_pointer(table: Table) -> None:
@@ -286,6 +334,7 @@ SCREENS: dict[str, tuple[str, Callable[[Table], object] | None]] = {
     "computer": ("reversi 8 8: d4&at=0&play=random,random", None),
     "illegal": ("reversi", lambda table: table.cell("a1").click()),
     "hint": ("tictac X: A1 B1 A2 B2", lambda table: table.page.click("#hint")),
+    "evaluation": ("tictac X: A1 B1&bar=on", lambda table: table.page.wait_for_selector("#bar.known")),
 }
 
 

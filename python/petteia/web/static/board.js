@@ -8,6 +8,9 @@ import { CELL, GAMES, HAND } from "./games.js";
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 52;
 
+const STAR =
+  '<path class="star" transform="scale(.62)" d="M0 -46l11 30h32l-26 20l10 31l-27 -19l-27 19l10 -31l-26 -20h32z"/>';
+
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const middle = ([row, column]) => [column * CELL + CELL / 2, row * CELL + CELL / 2];
 const put = ([x, y], markup, more = "") => `<g transform="translate(${x} ${y})"${more}>${markup}</g>`;
@@ -51,7 +54,7 @@ export class Board {
     // An SVG that listens to focus is a tab stop of its own in Chromium, unless it says that it is none.
     this.svg = element("svg", { viewBox: view.join(" "), class: `board ${grid.id}`, tabindex: -1 });
     this.svg.style.setProperty("--shape", view[2] / view[3]);
-    this.svg.style.minWidth = `${Math.round(view[2] / CELL * 27)}px`;
+    this.svg.style.minWidth = `${Math.round(view[2] / CELL * 32)}px`;
     this.picture = element("g", { "aria-hidden": "true" }, this.svg);
     this.base = element("g", {}, this.picture);
     this.layers = element("g", {}, this.picture);
@@ -172,8 +175,8 @@ export class Board {
       ...columnNames.map((name, i) => `<text x="${i * CELL + CELL / 2}" y="-22">${name}</text>`),
       ...rowNames.map((name, i) => `<text x="${-32}" y="${i * CELL + CELL / 2 + 10}">${name}</text>`),
     ].join("");
-    // On a small board a square is large on the screen, and its labels need not grow with it.
-    const size = Math.max(15, Math.min(27, 4 * columns));
+    // The larger the picture, the smaller it is shown: letters stay about as large on the screen.
+    const size = Math.min(42, 0.032 * Math.max(...this.grid.box.slice(2)));
     const foot = stands ? `<rect x="-26" y="${height + 6}" width="${width + 52}" height="18" rx="8" fill="#7a4e2a"/>` : "";
     this.base.innerHTML =
       `<rect x="-10" y="-4" width="${width + 20}" height="${height + 16}" rx="16" class="shade"/>${foot}` +
@@ -191,9 +194,10 @@ export class Board {
     const { view } = this;
     const piece = view.hand === null ? "" : put([0, 0], this.game.piece(view, view.hand));
     const words = view.over ? "" : view.hand === null ? "choose from the pool" : "to be placed";
-    return this.plate(-8, -HAND - 24, 4 * CELL + 16, HAND) +
-      put([piece ? 100 : 2 * CELL, -HAND / 2 - 24], piece ? `<g class="piece">${piece}</g>` : "") +
-      `<text class="tray" x="${piece ? 270 : 200}" y="${-HAND / 2 - 16}">${words}</text>`;
+    const wide = this.grid.columns * CELL;
+    return this.plate(-8, -HAND - 24, wide + 16, HAND) +
+      put([wide / 2 - 140, -HAND / 2 - 24], piece ? `<g class="piece">${piece}</g>` : "") +
+      `<text class="tray" x="${wide / 2 + (piece ? 50 : 0)}" y="${-HAND / 2 - 13}">${words}</text>`;
   }
 
   pieceAt(cell) {
@@ -216,34 +220,30 @@ export class Board {
         const lost = !grid.pool && view.over && view.winner !== null && !lit && (view.game === "quarto" || value !== view.winner + 1);
         parts.pieces.push(put(middle(cell.at), `<g class="piece${lost ? " lost" : ""}" data-at="${key}">${markup}</g>`));
       }
-      if (changed.has(key) && !grid.stands) {
-        parts.marks.push(put(middle(cell.at), '<path d="M-44 -29v-15h15M29 -44h15v15M44 29v15h-15M-29 44h-15v-15"/>'));
-      }
+      if (changed.has(key) && !lit) parts.marks.push(put(middle(cell.at), this.mark(cell)));
     }
     const [light, dark] = [view.turn === 1 || view.game === "quarto", view.turn === 0];
+    const slots = this.cells.filter((cell) => cell.kind).map((cell) => this.slot(cell));
     this.layers.innerHTML =
-      `<g class="win">${parts.win.join("")}</g><g class="last">${parts.marks.join("")}</g>${parts.pieces.join("")}` +
-      (grid.stands ? this.lastStick() : "") +
+      `<g class="win">${parts.win.join("")}</g>${slots.join("")}${parts.pieces.join("")}<g class="last">${parts.marks.join("")}</g>` +
       `<g class="legal ${light ? "light" : dark ? "dark" : ""}">${this.person ? this.signs() : ""}</g>`;
   }
 
-  /** Draws a line along the stick that was dropped last, in the other colour. */
-  lastStick() {
-    const cells = this.changes();
-    if (!cells.length) return "";
-    const [[x, y], [toX, toY]] = [middle(cells[0]), middle(cells.at(-1))];
-    const colour = this.view.cells[cells[0][0]][cells[0][1]] === 1 ? "#fffdf6" : "#15181b";
-    return `<path class="stick" d="M${x} ${y}L${toX} ${toY}" stroke="${colour}"/>`;
+  /** Draws the mark of a cell that the last move changed: a dot on tiles that it flipped and on sticks, else corners. */
+  mark({ at: [row, column] }) {
+    const { before, cells } = this.view;
+    const value = cells[row][column];
+    if (this.grid.stands && !value) return "";
+    if (this.grid.stands || before[row][column] > 0) return `<circle class="changed" r="8" fill="${value === 1 ? "#fffdf6" : "#15181b"}"/>`;
+    return '<path d="M-44 -29v-15h15M29 -44h15v15M44 29v15h-15M-29 44h-15v-15"/>';
   }
 
-  /** Returns the cells that the last move changed: in Reversi only the one played on, since all flips are too many. */
+  /** Returns the cells that the last move changed. */
   changes() {
-    const { before, cells, last, ply, game } = this.view;
+    const { before, cells, ply } = this.view;
     const changed = [];
-    if (!ply || last === "!") return changed;
-    cells.forEach((row, r) => row.forEach((value, c) => {
-      if (value !== before[r][c] && (game !== "reversi" || !before[r][c])) changed.push([r, c]);
-    }));
+    if (!ply) return changed;
+    cells.forEach((row, r) => row.forEach((value, c) => value !== before[r][c] && changed.push([r, c])));
     return changed;
   }
 
@@ -252,22 +252,26 @@ export class Board {
     const { cells, legal, hints, grid } = this;
     return cells.filter((cell) => cell.move && legal.has(cell.move)).map((cell) => {
       const at = [cell.x + cell.width / 2, cell.y + cell.height / 2];
-      const star = hints.has(cell.move) ? put(at, '<path class="star" transform="scale(.62)" d="M0 -46l11 30h32l-26 20l10 31l-27 -19l-27 19l10 -31l-26 -20h32z"/>') : "";
-      if (cell.kind) return star + this.slot(cell, at);
+      const star = hints.has(cell.move) ? put(at, STAR) : "";
+      if (cell.kind) return star;
       const sign = grid.pool ? '<rect x="-20" y="41" width="40" height="6" rx="3"/>' : '<circle r="11"/>';
       return star + put(at, sign, ` data-sign="${cell.move}"`);
     }).join("");
   }
 
-  /** Draws a slot above the board of Breakdown, or the bar that breaks it down. */
-  slot(cell, at) {
-    const face = `<rect class="slot" x="${cell.x}" y="${cell.y}" width="${cell.width}" height="${cell.height}" rx="14"/>`;
+  /** Draws a slot above the board of Breakdown with the mover's stick in it, or the bar that breaks everything down. */
+  slot(cell) {
+    const legal = this.person && this.legal.has(cell.move);
+    const at = [cell.x + cell.width / 2, cell.y + cell.height / 2];
+    const stick = `fill="url(#${this.view.turn ? "light" : "dark"}-block)"`;
     const signs = {
-      upright: '<rect x="-9" y="-26" width="18" height="52" rx="5" class="sign"/>',
-      lying: '<rect x="-30" y="-9" width="60" height="18" rx="5" class="sign"/>',
-      bang: '<text y="11" class="sign">! break down</text>',
+      upright: `<rect x="-10" y="-27" width="20" height="54" rx="5" ${stick}/>`,
+      lying: `<rect x="-30" y="-10" width="60" height="20" rx="5" ${stick}/>`,
+      bang: `<text y="12" font-size="${cell.width > 2000 ? 56 : 34}">! break down</text>`,
     };
-    return face + put(at, signs[cell.kind]);
+    const face = `x="${cell.x}" y="${cell.y}" width="${cell.width}" height="${cell.height}" rx="14"`;
+    return `<g class="slot ${cell.kind}${legal ? "" : " shut"}"><rect ${face} fill="${this.game.board}" class="face"/>` +
+      `<rect ${face} fill="url(#sheen)"/>${legal || cell.kind === "bang" ? put(at, signs[cell.kind]) : ""}</g>`;
   }
 
   /** Says of every cell what it is and what a move there would do. */
@@ -289,6 +293,7 @@ export class Board {
     const { view, game } = this;
     const legal = view && this.person && cell && this.legal.get(this.moveOf(cell));
     this.svg.classList.toggle("previewing", Boolean(legal));
+    this.svg.classList.toggle("breaking", legal?.move === "!");
     for (const sign of this.layers.querySelectorAll("[data-sign]")) {
       sign.classList.toggle("hidden", Boolean(legal) && sign.dataset.sign === legal.move);
     }

@@ -6,7 +6,7 @@
 export const CELL = 100;
 const DARK = "#15181b", LIGHT = "#fffdf6";
 
-const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const sentence = (words) => words[0].toUpperCase() + words.slice(1);
 const listed = (words) => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
@@ -50,14 +50,13 @@ const tictac = {
   describe: (view, cell) => [cell.move, lookUp(view, cell.at) ? view.players[lookUp(view, cell.at) - 1] : "empty"],
   would: (view, legal) => orWin(view, legal, `would be ${view.players[view.turn]}`),
   did: (view) => `took ${view.last}`,
-  count: () => null,
 };
 
 const TILES = ["", disc("dark", "#5a6168"), disc("light", "#b9b19c")];
 
 const reversi = {
   title: "Reversi",
-  tagline: "Catch tiles between yours; whoever has more at the end wins.",
+  tagline: "Catch tiles between yours. More tiles win.",
   board: "#3d8862",
   parameters: [
     { label: "Columns", min: 2, max: 8, value: 8 },
@@ -78,9 +77,9 @@ const reversi = {
   },
   did: (view) => {
     const flips = view.before.flat().filter((was, i) => was && was !== view.cells.flat()[i]).length;
-    return flips ? `played ${view.last} and flipped ${plural(flips, "tile")}` : `played ${view.last}`;
+    return `played ${view.last}${flips ? ` and flipped ${plural(flips, "tile")}` : ""}`;
   },
-  count: (view, side) => plural(view.cells.flat().filter((value) => value === side + 1).length, "tile"),
+  count: (view, side) => view.cells.flat().filter((value) => value === side + 1).length,
 };
 
 const block = (colour, shade) =>
@@ -95,7 +94,7 @@ const SLOT = 84, BANG = 92;
 
 const breakdown = {
   title: "Breakdown",
-  tagline: "Drop sticks; a full square of your colour wins, also when all falls down.",
+  tagline: "Drop sticks, or let all fall down. A full square wins.",
   board: "#a8703f",
   parameters: [
     { label: "Columns", min: 1, max: 64, value: 4 },
@@ -151,7 +150,6 @@ const breakdown = {
     if (view.last === "!") return "broke everything down";
     return `dropped ${view.last[0] === "|" ? "an upright" : "a lying"} stick into column ${view.last.slice(1)}`;
   },
-  count: () => null,
 };
 
 const ATTRIBUTES = [["short", "tall"], ["beige", "sepia"], ["circle", "square"], ["hollow", "solid"]];
@@ -178,16 +176,20 @@ function quartoPiece(piece) {
 /** How high the tray above the pool is, in which the piece in hand lies. */
 export const HAND = 124;
 
+/** Returns the number of the piece that belongs on a square of the pool: the short ones above the tall ones. */
+const pooledAt = (cell) => 8 * cell.at[0] + cell.at[1];
+
 const quarto = {
   title: "Quarto",
-  tagline: "Four pieces in a line with one thing in common. Your opponent picks what you place.",
+  tagline: "Four in a line with one thing in common wins.",
   board: "#4f8285",
   parameters: [],
   layout: () => [
     squares("board", "Quarto board", 4, 4, (r, c) => "ABCD"[r] + (c + 1), numbers(4), letters(4, "A")),
     {
-      ...squares("pool", "Pieces to choose from", 4, 4, (r, c) => codeOf(4 * r + c), [], []), pool: true,
-      box: [0, -HAND - 24, 4 * CELL, 4 * CELL + HAND + 24],
+      ...squares("pool", "Pieces to choose from", 2, 8, (r, c) => codeOf(8 * r + c), [], []), pool: true,
+      // As wide as the board with its labels, so that the edges of both meet.
+      box: [-80, -HAND - 24, 886, 2 * CELL + HAND + 24],
     },
   ],
   player: (view, side) => `player ${view.players[side]}`,
@@ -195,21 +197,20 @@ const quarto = {
   ghost: (view) => view.hand === null ? "" : quartoPiece(view.hand),
   /** Returns the piece that lies on a square of the pool, or -1. */
   pooled: (view, cell) => {
-    const piece = 4 * cell.at[0] + cell.at[1];
+    const piece = pooledAt(cell);
     return piece === view.hand || view.cells.flat().includes(piece) ? -1 : piece;
   },
   describe: (view, cell, grid) => {
     if (grid.pool) {
-      const piece = 4 * cell.at[0] + cell.at[1];
+      const piece = pooledAt(cell);
       return [pieceWords(piece), quarto.pooled(view, cell) < 0 ? (piece === view.hand ? "in hand" : "on the board") : "in the pool"];
     }
     const piece = lookUp(view, cell.at);
     return [cell.move, piece < 0 ? "empty" : pieceWords(piece)];
   },
   would: (view, legal) => view.hand === null ? "can be given" : orWin(view, legal, "can be taken"),
-  did: (view) => view.last.length === 4 ? `gave the ${pieceWords(view.hand)}` : `placed it on ${view.last}`,
+  did: (view) => view.last.length === 4 ? "chose it" : `placed it on ${view.last}`,
   todo: (view) => view.hand === null ? "gives a piece" : `places the ${pieceWords(view.hand)}`,
-  count: () => null,
 };
 
 export const GAMES = { tictac, breakdown, reversi, quarto };
@@ -227,18 +228,26 @@ export function happened(view) {
 export function standing(view) {
   const game = GAMES[view.game];
   if (!view.over) return sentence(`${game.player(view, view.turn)} ${game.todo ? game.todo(view) : "to move"}.`);
-  const counts = view.game === "reversi" ? ` with ${[0, 1].map((side) => parseInt(game.count(view, side))).sort((a, b) => b - a).join(" to ")}` : "";
+  const counts = game.count ? ` with ${[0, 1].map((side) => game.count(view, side)).sort((a, b) => b - a).join(" to ")}` : "";
   return view.winner === null ? `The game is a draw${counts}.` : sentence(`${game.player(view, view.winner)} wins${counts}!`);
 }
 
-/** Returns an exact answer in words. */
+/** Returns an exact value in a few words. */
+export function worth(view, { value }) {
+  const winner = sentence(GAMES[view.game].player(view, value > 0 ? 0 : 1));
+  if (value) return view.game === "reversi" ? `${winner} by ${Math.abs(value)}` : `${winner} ${view.over ? "has won" : "wins"}`;
+  return "a draw";
+}
+
+/** Returns how much of all that can be won belongs to the first player, from 0 to 1. */
+export function share(view, { value }) {
+  return (1 + value / (view.game === "reversi" ? view.cells.flat().length : 1)) / 2;
+}
+
+/** Returns the best moves and what comes of them, in words. */
 export function advice(view) {
-  if (!view.hint) return view.over ? "The game is over." : "No exact answer at hand yet: it is too early in this game.";
-  const { value, best } = view.hint;
-  const game = GAMES[view.game];
-  const mover = sentence(game.player(view, view.turn));
-  const by = view.game === "reversi" ? ` by ${Math.abs(value)}` : "";
-  const end = value > 0 ? `wins${by}` : value < 0 ? `loses${by} against best play` : "draws against best play";
+  if (!view.evaluation) return "No exact answer at hand yet: it is too early in this game.";
+  const { best } = view.evaluation;
   const names = best.length > 4 ? [...best.slice(0, 3), `${best.length - 3} more`] : best;
-  return `${mover} ${end}; best: ${listed(names)}.`;
+  return `With best play: ${worth(view, view.evaluation)}. Best now: ${listed(names)}.`;
 }
