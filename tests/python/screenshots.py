@@ -8,18 +8,19 @@ from __future__ import annotations
 import io
 import itertools
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
 from games import ROOT
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 from table import Table
 from web import FLAGS, Server, browser_path
 
 # A random game.
 REVERSI = "reversi 8 8: d5 e5 e4 d4 e6 f4 c3 c6 e3 f3 c5 e2 g3 g5 e1 h3 h2 d1 b7 h1 h6 f5 g2 b5 c4 b2"
 
+SCHEMES = ("light", "dark")
 DESKTOP, PHONE = (1120, 800), (390, 800)
 
 SHOTS = {
@@ -34,13 +35,12 @@ SHOTS = {
 }
 
 
-def take(browser: Browser, address: str, folder: Path) -> list[Path]:
+def take(new_page: Callable[..., Page], address: str, folder: Path) -> list[Path]:
     """Take all pictures and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
-    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    for (name, (where, hovered, (width, height))), scheme in itertools.product(SHOTS.items(), schemes):
-        page = browser.new_page(
+    for (name, (where, hovered, (width, height))), scheme in itertools.product(SHOTS.items(), SCHEMES):
+        page = new_page(
             viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
         )
         table = Table(page, address).open(where)
@@ -64,7 +64,7 @@ def main() -> None:
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
-            for path in take(browser, server.address, folder):
+            for path in take(browser.new_page, server.address, folder):
                 print(path)
             browser.close()
     finally:

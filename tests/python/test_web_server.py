@@ -1,6 +1,7 @@
 """The page's server: what it answers, whom it refuses, and what it bears."""
 
 import asyncio
+import functools
 import itertools
 import json
 import os
@@ -115,18 +116,23 @@ def test_myopic_does_not_overlook_a_win() -> None:
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
 
 
-def tictac_winner(squares: list[int]) -> int | None:
-    """Return who has a line after some squares."""
-    return next((side for side in (0, 1) if any(line <= set(squares[side::2]) for line in LINES)), None)
+def sides(played: list[int]) -> tuple[frozenset[int], frozenset[int]]:
+    return frozenset(played[::2]), frozenset(played[1::2])
 
 
-def tictac_value(squares: list[int]) -> int:
-    """Return what TicTac is worth to the first player after some squares, by nothing but its lines."""
-    winner = tictac_winner(squares)
-    if winner is not None:
-        return 1 - 2 * winner
-    values = [tictac_value([*squares, square]) for square in range(9) if square not in squares]
-    return (min if len(squares) % 2 else max)(values, default=0)
+def has_line(squares: frozenset[int]) -> bool:
+    return any(line <= squares for line in LINES)
+
+
+@functools.cache
+def tictac_value(first: frozenset[int], second: frozenset[int]) -> int:
+    """Return what TicTac is worth to the first player, by nothing but its lines."""
+    if has_line(first) or has_line(second):
+        return 1 if has_line(first) else -1
+    free = set(range(9)) - first - second
+    if len(first) > len(second):
+        return min((tictac_value(first, second | {square}) for square in free), default=0)
+    return max((tictac_value(first | {square}, second) for square in free), default=0)
 
 
 def test_evaluations_are_exact(server: Server) -> None:
@@ -139,11 +145,11 @@ def test_evaluations_are_exact(server: Server) -> None:
     for length in (0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 9):
         played: list[int] = []
         free = list(range(9))
-        while len(played) < length and tictac_winner(played) is None:
+        while len(played) < length and not any(map(has_line, sides(played))):
             played.append(free.pop(choose.randrange(len(free))))
-        value = tictac_value(played)
-        best = [names[square] for square in free if tictac_value([*played, square]) == value]
-        over = not free or tictac_winner(played) is not None
+        value = tictac_value(*sides(played))
+        best = [names[square] for square in free if tictac_value(*sides([*played, square])) == value]
+        over = not free or any(map(has_line, sides(played)))
         found = evaluate(" ".join(["tictac X:", *(names[square] for square in played)]))
         assert found == {"value": value, "best": [] if over else best}
     assert evaluate("reversi 8 8:") is None
@@ -418,7 +424,7 @@ def test_thinking_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def petteia_play(*arguments: str) -> subprocess.CompletedProcess[str]:
     script = Path(sys.executable).with_name("petteia")
-    return subprocess.run([str(script), "play", *arguments], capture_output=True, text=True, timeout=20)
+    return subprocess.run([str(script), "play", *arguments], capture_output=True, text=True, timeout=120)
 
 
 def test_command_line(server: Server) -> None:

@@ -14,6 +14,8 @@ let boards = [];
 let ticket = 0;
 let busy = false;
 let later = 0;
+// The ply that has been jumped to and is not shown yet: whoever undoes quickly goes on from there.
+let aim = null;
 let weighing = false;
 
 // The address: #record&at=ply&play=seat,seat&bar=on, with _ for the spaces of the record.
@@ -65,6 +67,7 @@ async function post(question) {
 /** Asks the server and returns its answer, or null if another question has been asked meanwhile. */
 async function ask(question) {
   const mine = ++ticket;
+  aim = null;
   clearTimeout(later);
   busy = true;
   try {
@@ -76,7 +79,10 @@ async function ask(question) {
     if (mine !== ticket) return null;
     throw error;
   } finally {
-    if (mine === ticket) busy = false;
+    if (mine === ticket) {
+      busy = false;
+      aim = null;
+    }
   }
 }
 
@@ -240,18 +246,24 @@ function computer() {
   return request({ record, computer: seats[view.turn] }, { moved: true });
 }
 
-const jump = (ply) => request({ record: view.record, ply }, { moved: ply === view.ply + 1 });
+const here = () => aim ?? view.ply;
+
+function jump(ply) {
+  const going = request({ record: view.record, ply }, { moved: ply === view.ply + 1 });
+  aim = ply;
+  return going;
+}
 
 /** Returns whether a person is to move after so many plies; where only computers play, every ply is as good. */
 const isTurn = (ply) => seats.every((seat) => seat !== PERSON) || seats[view.sides[ply]] === PERSON;
 
 function turnBefore() {
-  for (let ply = view.ply - 1; ply >= 0; ply--) if (isTurn(ply)) return ply;
+  for (let ply = here() - 1; ply >= 0; ply--) if (isTurn(ply)) return ply;
   return null;
 }
 
 function turnAfter() {
-  for (let ply = view.ply + 1; ply <= view.moves.length; ply++) if (ply === view.moves.length || isTurn(ply)) return ply;
+  for (let ply = here() + 1; ply <= view.moves.length; ply++) if (ply === view.moves.length || isTurn(ply)) return ply;
   return null;
 }
 
@@ -343,7 +355,8 @@ on("share", "click", ready(() => copy(location.href, "Link")));
 on("moves", "click", (event) => event.target.dataset.ply && jump(Number(event.target.dataset.ply)));
 on("moves", "keydown", (event) => {
   const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
-  const ply = { Home: 0, End: view?.moves.length }[event.key] ?? view?.ply + step;
+  if (!view) return;
+  const ply = { Home: 0, End: view.moves.length }[event.key] ?? here() + step;
   if (!(ply >= 0 && ply <= view.moves.length)) return;
   event.preventDefault();
   jump(ply);
