@@ -31,7 +31,8 @@ const orWin = (view, legal, words) => legal.wins.length ? `${words}, would win` 
 
 // The gradients are in index.html, so that all pictures share them.
 const disc = (colour, shade) =>
-  `<circle r="38" fill="url(#${colour}-disc)"/><circle r="29" fill="none" stroke="${shade}" stroke-width="2.5" opacity=".5"/>`;
+  `<circle r="38" fill="url(#${colour}-disc)"/>` +
+  `<circle r="29" fill="none" stroke="${shade}" stroke-width="2.5" opacity=".5"/>`;
 
 const MARKS = {
   X: `<path d="M-24 -24L24 24M24 -24L-24 24" fill="none" stroke="${DARK}" stroke-width="15" stroke-linecap="round"/>`,
@@ -65,7 +66,8 @@ const reversi = {
   layout: (view) => {
     const [columns, rows] = view.parameters.map(Number);
     const name = (r, c) => "abcdefgh"[c] + (r + 1);
-    return [squares("board", `Reversi board, ${columns} by ${rows}`, rows, columns, name, letters(columns, "a"), numbers(rows))];
+    const label = `Reversi board, ${columns} by ${rows}`;
+    return [squares("board", label, rows, columns, name, letters(columns, "a"), numbers(rows))];
   },
   player: (view, side) => view.players[side],
   piece: (view, value) => TILES[value],
@@ -165,8 +167,12 @@ function quartoPiece(piece) {
   const [tall, sepia, square, solid] = bits(piece);
   const [y, height] = tall ? [-24, 46] : [-2, 18];
   const [side, top] = sepia ? ["#5d3a20", "#8f6440"] : ["#e3cb98", "#f6e9cc"];
-  const outline = square ? `M-34 ${y}l34 -17l34 17v${height}l-34 17l-34 -17z` : `M-31 ${y}a31 16 0 0 1 62 0v${height}a31 16 0 0 1 -62 0z`;
-  const shadow = square ? `M0 ${y + 17}l34 -17v${height}l-34 17z` : `M0 ${y + 16}a31 16 0 0 0 31 -16v${height}a31 16 0 0 1 -31 16z`;
+  const outline = square
+    ? `M-34 ${y}l34 -17l34 17v${height}l-34 17l-34 -17z`
+    : `M-31 ${y}a31 16 0 0 1 62 0v${height}a31 16 0 0 1 -62 0z`;
+  const shadow = square
+    ? `M0 ${y + 17}l34 -17v${height}l-34 17z`
+    : `M0 ${y + 16}a31 16 0 0 0 31 -16v${height}a31 16 0 0 1 -31 16z`;
   const face = square ? `<path d="M-34 ${y}l34 -17l34 17l-34 17z"/>` : `<ellipse cy="${y}" rx="31" ry="16"/>`;
   return `<g stroke="#24150b" stroke-width="2" stroke-linejoin="round"><path d="${outline}" fill="${side}"/></g>` +
     `<path d="${shadow}" fill="#24150b" opacity=".3"/><g fill="${top}" stroke="#24150b" stroke-width="2">${face}</g>` +
@@ -203,7 +209,8 @@ const quarto = {
   describe: (view, cell, grid) => {
     if (grid.pool) {
       const piece = pooledAt(cell);
-      return [pieceWords(piece), quarto.pooled(view, cell) < 0 ? (piece === view.hand ? "in hand" : "on the board") : "in the pool"];
+      const taken = piece === view.hand ? "in hand" : "on the board";
+      return [pieceWords(piece), quarto.pooled(view, cell) < 0 ? taken : "in the pool"];
     }
     const piece = lookUp(view, cell.at);
     return [cell.move, piece < 0 ? "empty" : pieceWords(piece)];
@@ -220,23 +227,25 @@ export function happened(view) {
   const game = GAMES[view.game];
   if (!view.ply) return "A new game.";
   const mover = sentence(game.player(view, view.sides[view.ply - 1]));
-  const skipped = view.skipped === null ? "" : ` ${sentence(game.player(view, view.skipped))} cannot move and is skipped.`;
-  return `${mover} ${game.did(view)}.${skipped}`;
+  const told = `${mover} ${game.did(view)}.`;
+  if (view.skipped === null) return told;
+  return `${told} ${sentence(game.player(view, view.skipped))} cannot move and is skipped.`;
 }
 
 /** Returns whose turn it is or how the game ended, as a sentence. */
 export function standing(view) {
   const game = GAMES[view.game];
   if (!view.over) return sentence(`${game.player(view, view.turn)} ${game.todo ? game.todo(view) : "to move"}.`);
-  const counts = game.count ? ` with ${[0, 1].map((side) => game.count(view, side)).sort((a, b) => b - a).join(" to ")}` : "";
-  return view.winner === null ? `The game is a draw${counts}.` : sentence(`${game.player(view, view.winner)} wins${counts}!`);
+  const counts = game.count && [0, 1].map((side) => game.count(view, side)).sort((a, b) => b - a).join(" to ");
+  const how = counts ? ` with ${counts}` : "";
+  return view.winner === null ? `The game is a draw${how}.` : sentence(`${game.player(view, view.winner)} wins${how}!`);
 }
 
 /** Returns an exact value in a few words. */
 export function worth(view, { value }) {
   const winner = sentence(GAMES[view.game].player(view, value > 0 ? 0 : 1));
-  if (value) return view.game === "reversi" ? `${winner} by ${Math.abs(value)}` : `${winner} ${view.over ? "has won" : "wins"}`;
-  return "a draw";
+  if (!value) return "a draw";
+  return view.game === "reversi" ? `${winner} by ${Math.abs(value)}` : `${winner} ${view.over ? "has won" : "wins"}`;
 }
 
 /** Returns how much of all that can be won belongs to the first player, from 0 to 1. */

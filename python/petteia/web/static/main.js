@@ -1,5 +1,5 @@
-// The page's controller. All it knows of a game is the server's last answer (`view`) and who plays (`seats`); both are in
-// the address, so that reload, sharing and a restart of the server lose nothing.
+// The page's controller. All it knows of a game is the server's last answer (`view`) and who plays (`seats`); both are
+// in the address, so that reload, sharing and a restart of the server lose nothing.
 
 import { Board } from "./board.js";
 import { advice, GAMES, happened, share, standing, worth } from "./games.js";
@@ -96,7 +96,7 @@ async function request(question, { moved = false, push = false, refused = compla
   } catch (error) {
     if (error instanceof Refused) refused(error.message);
     else {
-      $("notice").textContent = "The server does not answer. Your game is safe in the address; it goes on as soon as the server is back.";
+      complain("The server does not answer. Your game is safe in the address and goes on when the server is back.");
       later = setTimeout(() => request(question, { moved, push, refused }), RETRY);
     }
     return false;
@@ -181,7 +181,8 @@ function showPlayers(game) {
     const icon = view.game === "quarto" ? `<text y="14">${side + 1}</text>` : game.piece(view, side + 1);
     const state = view.turn === side ? "to move" : view.over && view.winner === side ? "winner" : "";
     const count = game.count ? `<b>${game.count(view, side)}<small>tiles</small></b>` : "";
-    card.innerHTML = `<svg viewBox="-50 -50 100 100" aria-hidden="true"><rect x="-50" y="-50" width="100" height="100" rx="18" fill="${game.board}"/>${icon}</svg>` +
+    card.innerHTML = '<svg viewBox="-50 -50 100 100" aria-hidden="true">' +
+      `<rect x="-50" y="-50" width="100" height="100" rx="18" fill="${game.board}"/>${icon}</svg>` +
       `<div><strong>${name}</strong><em>${state}</em></div>${count}`;
     const choice = document.createElement("select");
     choice.setAttribute("aria-label", `Who plays ${name}`);
