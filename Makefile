@@ -64,7 +64,7 @@ bench-peers:
 	$(PYTHON) benches/report.py python
 
 bench-page:
-	$(VENV)/bin/python benches/page.py
+	$(VENV)/bin/python benches/report.py page
 
 # The C library as it is installed. The shared one has a versioned soname, which the plain cargo build must not have, so
 # it is built in a folder of its own. The static one is linked into a single object in which only the functions of the

@@ -1,8 +1,9 @@
 """Measures the page in a browser: from a click to the move shown, and from the address to the first paint.
 
-It prints medians and the size of the page's files. `make bench-page` runs it where `make test` has been run.
+It prints medians as lines of JSON, which `report.py page` (`make bench-page`) puts into docs/benchmarks.md.
 """
 
+import json
 import random
 import statistics
 import sys
@@ -45,16 +46,13 @@ def main() -> None:
                     paints.append(page.evaluate(PAINT))
                 while not table.game.last.is_over and len(times) < 60:
                     times.append(page.evaluate(CLICK, choose.choice(table.game.last.moves)))
-                shown, paint = statistics.median(times), statistics.median(paints)
-                print(
-                    f"{start:20}{len(times)} moves: click to shown {shown:.1f} ms, first paint {paint:.0f} ms"
-                )
+                row = {"what": start, "moves": len(times), "shown": statistics.median(times)}
+                print(json.dumps({**row, "paint": statistics.median(paints)}), flush=True)
                 page.close()
             browser.close()
     finally:
         server.stop()
-    size = sum(file.stat().st_size for file in STATIC.iterdir())
-    print(f"the page's files: {size / 1000:.1f} kB")
+    print(json.dumps({"what": "files", "bytes": sum(file.stat().st_size for file in STATIC.iterdir())}))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
     report.py search   the solvers, with bars scaled to this machine (make bench)
     report.py peers    against other libraries (make bench-peers)
     report.py python   the Python module against other Python modules (make bench-peers)
+    report.py page     the page in a browser (make bench-page, where make test has been run)
 
 Other libraries are installed into a throw-away virtual environment. Each call replaces its own part of the
 page and leaves the others as they were.
@@ -29,7 +30,7 @@ PEERS = ["open_spiel==2.0.2", "rust-reversi==1.4.4"]
 HEAD = """# Benchmarks
 
 Figures of one run on one machine; the ratio beside them is what counts, since petteia and its baseline took
-turns in the same run. `make bench` and `make bench-peers` make this page.
+turns in the same run. `make bench`, `make bench-peers` and `make bench-page` make this page.
 """
 
 
@@ -192,9 +193,23 @@ def python() -> str:
     return text + "favour.\n\n" + table(rows)
 
 
+def page() -> str:
+    load = os.getloadavg()[0]
+    script = ROOT / "benches" / "page.py"
+    result = subprocess.run([sys.executable, str(script)], check=True, stdout=subprocess.PIPE, text=True)
+    *games, files = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+    rows = [["what", "moves", "from click to shown", "bar", "first paint", "bar"]]
+    for row in games:
+        start, moves = row["what"].rstrip(":"), str(row["moves"])
+        rows.append([start, moves, f"{row['shown']:.1f} ms", "50 ms", f"{row['paint']:.0f} ms", "300 ms"])
+    text = "## The page\n\n`make bench-page`: medians in Chromium, on loopback, while the machine's load was "
+    text += f"{load:.1f}. The page's own files\nhave {files['bytes'] / 1000:.1f} kB together (bar: 100).\n\n"
+    return text + table(rows)
+
+
 def write(part: str, text: str) -> None:
     """Puts a part on the page in place of its former self."""
-    parts = {"core": "", "capi": "", "search": "", "peers": "", "python": ""}
+    parts = {"core": "", "capi": "", "search": "", "peers": "", "python": "", "page": ""}
     if PAGE.exists():
         for name in parts:
             found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", PAGE.read_text(), re.S)
@@ -206,7 +221,7 @@ def write(part: str, text: str) -> None:
 
 
 def main() -> int:
-    runs = {"core": core, "capi": capi, "search": search, "peers": peers, "python": python}
+    runs = {"core": core, "capi": capi, "search": search, "peers": peers, "python": python, "page": page}
     if len(sys.argv) != 2 or sys.argv[1] not in runs:
         print(f"usage: report.py {'|'.join(runs)}", file=sys.stderr)
         return 1

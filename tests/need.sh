@@ -1,14 +1,24 @@
 #!/bin/sh
 # Sees to it that the commands which the tests need are there: installs the packages of those that are missing with apt
-# when it may, else stops with one line that names them. A command and its package have the same name.
+# when it may, else stops with one line that names them. A command and its package have the same name; for chromium any
+# browser of its kind will do, also the one that PETTEIA_BROWSER names.
 set -eu
+there() {
+  for name in "$@"; do
+    if command -v "$name" >/dev/null 2>&1; then return 0; fi
+  done
+  return 1
+}
 missing=
 for command in "$@"; do
-  command -v "$command" >/dev/null 2>&1 || missing="$missing $command"
+  case $command in
+    chromium) there "${PETTEIA_BROWSER:-chromium}" chromium-browser google-chrome ;;
+    *) there "$command" ;;
+  esac || missing="$missing $command"
 done
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then
-  echo "make test needs packages that are not installed:$missing" >&2
+  echo "make test needs packages that are not installed and that only root can install:$missing" >&2
   exit 1
 fi
 export DEBIAN_FRONTEND=noninteractive

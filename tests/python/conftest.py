@@ -1,10 +1,16 @@
-"""What the tests of the page share: one server, a browser, and a page a test that must not log an error."""
+"""What the tests of the page share: one server, a browser, and pages that must not log an error."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from web import FLAGS, Server, browser_path
+
+TIMEOUT = 60_000
+"""How long the tests wait for the page, in milliseconds: for as long as a busy machine may need."""
+
+expect.set_options(timeout=TIMEOUT)
 
 
 @pytest.fixture(scope="session")
@@ -30,20 +36,31 @@ def expected_errors() -> list[str]:
 
 
 @pytest.fixture
-def page(browser: Browser, expected_errors: list[str]) -> Iterator[Page]:
-    """A page on a desktop, without animation; what it logs as an error fails the test."""
+def new_page(browser: Browser, expected_errors: list[str]) -> Iterator[Callable[..., Page]]:
+    """Opens pages of any kind; what one of them logs as an error fails the test."""
+    contexts: list[BrowserContext] = []
     errors: list[str] = []
 
     def log(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             errors.append(message.text)
 
-    context = browser.new_context(viewport={"width": 1280, "height": 860}, reduced_motion="reduce")
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    opened = context.new_page()
-    opened.set_default_timeout(10_000)
-    opened.on("console", log)
-    opened.on("pageerror", lambda error: errors.append(str(error)))
-    yield opened
-    context.close()
+    def open_page(**options: Any) -> Page:
+        context = browser.new_context(**options)
+        contexts.append(context)
+        context.set_default_timeout(TIMEOUT)
+        context.on("console", log)
+        context.on("weberror", lambda error: errors.append(str(error.error)))
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
     assert [error for error in errors if not error.startswith(tuple(expected_errors) or ("\0",))] == []
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Page]) -> Page:
+    """A page on a desktop, without animation."""
+    clipboard = ["clipboard-read", "clipboard-write"]
+    return new_page(viewport={"width": 1280, "height": 860}, reduced_motion="reduce", permissions=clipboard)

@@ -8,7 +8,7 @@ import petteia
 import pytest
 import screenshots
 from games import ROOT
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from table import Table
 from web import Server
 
@@ -34,6 +34,7 @@ def test_undo_redo_and_jump(table: Table) -> None:
     assert table.page.locator(".piece").count() == 1
     table.press("End")
     table.shown(5, 5)
+    # The second key goes on from where the first leads, shown already or not.
     table.press("ArrowLeft", "Control+z")
     table.shown(3, 5)
     table.press("Control+Shift+z")
@@ -48,7 +49,7 @@ def test_undo_redo_and_jump(table: Table) -> None:
     expect(table.page.locator("#redo")).to_be_disabled()
 
 
-def test_the_game_lives_in_the_address(table: Table, browser: Browser) -> None:
+def test_the_game_lives_in_the_address(table: Table, new_page: Callable[..., Page]) -> None:
     table.open("quarto")
     for move in ("SBCH", "A1", "TEQO"):
         table.click(move)
@@ -58,11 +59,10 @@ def test_the_game_lives_in_the_address(table: Table, browser: Browser) -> None:
     assert table.record == "quarto: SBCH A1 TEQO"
     table.page.click("#undo")
     table.shown(2, 3)
-    other = browser.new_page()
+    other = new_page()
     other.goto(table.page.url)
     other.wait_for_selector('body[data-shown="2/3"]')
     assert other.input_value("#record") == "quarto: SBCH A1 TEQO"
-    other.close()
 
 
 def test_back_leads_to_the_game_before(table: Table) -> None:
@@ -108,6 +108,11 @@ def test_a_broken_record_is_told_and_harmless(table: Table, expected_errors: lis
         with pytest.raises(ValueError) as error:
             petteia.Record.from_text(broken)
         expect(table.page.locator("#broken")).to_have_text(str(error.value))
+    table.page.evaluate("navigator.clipboard.writeText('quarto: A1')")
+    table.page.click("#title")
+    table.press("Control+v")
+    expect(table.page.locator("#broken")).to_contain_text("A1")
+    expect(table.page.locator("#record")).to_have_value("quarto: A1")
     table.cell("C2").click()
     table.shown(2)
     assert table.record == "tictac X: B2 C2"
@@ -178,19 +183,62 @@ def test_playing_against_the_computer(table: Table) -> None:
 
 def test_computers_play_each_other(table: Table) -> None:
     table.open("quarto:&play=myopic,myopic")
-    expect(table.page.locator("#standing")).to_have_text(re.compile("wins|draw"), timeout=60_000)
+    expect(table.page.locator("#standing")).to_have_text(re.compile("wins|draw"))
     assert table.game.last.is_over
 
 
 def test_hints(table: Table) -> None:
     table.open("tictac X: A1 B1 A2 B2")
     table.page.click("#hint")
-    expect(table.page.locator("#happened")).to_have_text("X wins; best: A3.")
+    expect(table.page.locator("#happened")).to_have_text("With best play: X wins. Best now: A3.")
     assert table.page.locator(".star").count() == 1
     assert table.label("A3").endswith("best move")
     table.open("reversi 8 8:")
     table.page.click("#hint")
     expect(table.page.locator("#happened")).to_contain_text("No exact answer")
+
+
+def test_the_evaluation_bar(table: Table) -> None:
+    def weighed(ply: int, words: str, width: float | None) -> None:
+        table.page.wait_for_selector(f'#bar[data-shown="{ply}/{len(table.game)}"]')
+        expect(table.page.locator("#worth")).to_have_text(words)
+        assert table.page.locator("#bar.known").count() == (width is not None)
+        if width is not None:
+            assert float(table.page.get_attribute("#first", "width") or 0) == pytest.approx(width)
+
+    table.open("tictac X: B2 C2")
+    expect(table.page.locator("#bar")).to_be_hidden()
+    table.page.check("#weigh")
+    weighed(2, "X wins", 100)
+    assert table.page.url.endswith("&bar=on")
+    table.click("A1")
+    weighed(3, "X wins", 100)
+    # Whatever is weighed, nothing but the bar changes.
+    assert table.text("#happened") == "X took A1."
+    assert table.page.locator(".star").count() == 0
+    table.page.reload()
+    weighed(3, "X wins", 100)
+    table.page.click("#undo")
+    weighed(2, "X wins", 100)
+    table.open("tictac X: A1 B1&bar=on")
+    weighed(2, "X wins", 100)
+    table.open("tictac X: B2 A1&bar=on")
+    weighed(2, "a draw", 50)
+    table.open("reversi 2 2: a1 a2 b1 b2&bar=on")
+    weighed(4, "a draw", 50)
+    table.open("reversi 8 8:&bar=on")
+    weighed(0, "not known yet", None)
+    # A finished game is worth what it ended with: the tiles of the first player less the other's.
+    game = petteia.Record(petteia.Reversi(4, 4))
+    while not game.last.is_over:
+        game = game.play(game.last.moves[0])
+    first, second = ((game.last.array == value).sum() for value in (1, 2))
+    assert first != second
+    winner = "Dark" if first > second else "Light"
+    table.open(game.text + "&bar=on")
+    weighed(len(game), f"{winner} by {abs(first - second)}", 50 + 50 * (first - second) / 16)
+    table.page.uncheck("#weigh")
+    expect(table.page.locator("#bar")).to_be_hidden()
 
 
 def test_saving_the_picture(table: Table, tmp_path: Path) -> None:
@@ -209,7 +257,12 @@ def test_moves_are_said(table: Table) -> None:
     table.click("e3")
     said = table.text("#status").split("\n")
     assert [words for words in said if words] == ["Light to move.", "Dark played e3 and flipped 1 tile."]
+    # Corners where it was played, a dot on what it flipped.
     assert table.page.locator(".last path").count() == 1
+    assert table.page.locator(".last .changed").count() == 1
+    table.open("breakdown 4 5 2 2: |0 -2 -0 -1 !")
+    after, before = (table.game.positions[ply].array for ply in (5, 4))
+    assert table.page.locator(".last .changed").count() == ((after != before) & (after > 0)).sum()
 
 
 def test_the_piece_follows_the_pointer(table: Table) -> None:
@@ -223,9 +276,9 @@ def test_the_piece_follows_the_pointer(table: Table) -> None:
     assert table.page.locator(".ghost > *").count() == 0
 
 
-def test_animation_only_where_it_is_wanted(browser: Browser, server: Server) -> None:
+def test_animation_only_where_it_is_wanted(new_page: Callable[..., Page], server: Server) -> None:
     for motion, expected in (("no-preference", True), ("reduce", False)):
-        page = browser.new_page(reduced_motion=motion)  # type: ignore[arg-type]
+        page = new_page(reduced_motion=motion)
         page.add_init_script(
             "window.ran = 0; const run = Element.prototype.animate;"
             "Element.prototype.animate = function (...all) { window.ran++; return run.apply(this, all); };"
@@ -239,19 +292,17 @@ def test_animation_only_where_it_is_wanted(browser: Browser, server: Server) -> 
             table = Table(page, server.address).open(where)
             table.click(move)
             assert (page.evaluate("window.ran") > 0) == expected
-        page.close()
 
 
-def test_phones_and_touch(browser: Browser, server: Server) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 720}, has_touch=True, is_mobile=True)
-    table = Table(context.new_page(), server.address)
+def test_phones_and_touch(new_page: Callable[..., Page], server: Server) -> None:
+    phone = new_page(viewport={"width": 360, "height": 720}, has_touch=True, is_mobile=True)
+    table = Table(phone, server.address)
     for where, move in (("reversi", "d4"), ("breakdown", "-0"), ("tictac", "B2"), ("quarto", "SBCH")):
         table.open(where)
         assert table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         table.cell(move).tap()
         table.shown(1)
         assert table.page.locator(".ghost > *").count() == 0
-    context.close()
 
 
 def test_the_server_may_die(table: Table, expected_errors: list[str]) -> None:
@@ -272,6 +323,12 @@ def test_the_server_may_die(table: Table, expected_errors: list[str]) -> None:
     assert again.stop() in (0, -15)
 
 
+def break_record(table: Table) -> None:
+    table.page.fill("#record", "tictac X: B2 B2")
+    table.press("Enter")
+    expect(table.page.locator("#broken")).not_to_be_empty()
+
+
 SCREENS: dict[str, tuple[str, Callable[[Table], object] | None]] = {
     "tictac": ("tictac X: B2 C2", None),
     "tictac won": ("tictac X: B2 C2 C3 A1 B3 A3 B1", None),
@@ -279,18 +336,25 @@ SCREENS: dict[str, tuple[str, Callable[[Table], object] | None]] = {
     "breakdown won": ("breakdown 4 5 2 2: |0 -2 |1", None),
     "breakdown wide": ("breakdown 40 3 2 2:", None),
     "reversi": ("reversi 8 8: d4 e4 e5 d5", lambda table: table.cell("e3").hover()),
+    "reversi won": ("reversi 4 3: c2 c1 b1 b2 b3 a3 a2 c3 d2 d1 d3 a1", None),
     "reversi tie": ("reversi 2 2: a1 a2 b1 b2", None),
     "quarto": ("quarto: SBCH A1 TEQO", lambda table: table.cell("B2").hover()),
     "quarto choosing": ("quarto: SBCH A1", None),
+    "quarto won": ("quarto: SBCH A1 SBCO A2 SBQH A3 SBQO A4", None),
     "new game": ("breakdown", lambda table: table.page.click("#new")),
     "computer": ("reversi 8 8: d4&at=0&play=random,random", None),
     "illegal": ("reversi", lambda table: table.cell("a1").click()),
+    "broken record": ("tictac", break_record),
     "hint": ("tictac X: A1 B1 A2 B2", lambda table: table.page.click("#hint")),
+    "evaluation": ("tictac X: A1 B1&bar=on", lambda table: table.page.wait_for_selector("#bar.known")),
 }
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_no_accessibility_violation(table: Table, scheme: str, width: int) -> None:
+def test_no_accessibility_violation(
+    table: Table, scheme: str, width: int, expected_errors: list[str]
+) -> None:
+    expected_errors.append(REFUSED)
     table.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
     table.page.set_viewport_size({"width": width, "height": 800})
     for name, (where, act) in SCREENS.items():
@@ -300,13 +364,13 @@ def test_no_accessibility_violation(table: Table, scheme: str, width: int) -> No
         assert table.axe() == [], name
 
 
-def test_screenshots(browser: Browser, server: Server, tmp_path: Path) -> None:
-    taken = screenshots.take(browser, server.address, tmp_path)
+def test_screenshots(new_page: Callable[..., Page], server: Server, tmp_path: Path) -> None:
+    taken = screenshots.take(new_page, server.address, tmp_path)
     assert {path.name for path in taken} == {
         path.name for path in (ROOT / "docs" / "screenshots").glob("*.png")
     }
     readme = (ROOT / "README.md").read_text()
     for path in taken:
         assert path.read_bytes().startswith(b"\x89PNG")
-        assert path.stat().st_size < 200_000
+        assert path.stat().st_size < 300_000
         assert f"docs/screenshots/{path.name}" in readme

@@ -1,12 +1,14 @@
 """The page's server: what it answers, whom it refuses, and what it bears."""
 
 import asyncio
+import functools
 import itertools
 import json
 import os
 import random
 import subprocess
 import sys
+import threading
 import urllib.parse
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ import petteia
 import pytest
 from games import STARTS, random_game
 from petteia.web import computers
+from petteia.web import server as server_module
 from petteia.web.server import STATIC
 from petteia.web.view import LONGEST, view
 from web import Connection, Server
@@ -107,17 +110,51 @@ def test_computers_play_whole_games(server: Server) -> None:
 
 def test_myopic_does_not_overlook_a_win() -> None:
     won = petteia.Quarto.from_text("012./4.../..../.... 3 2")
-    assert computers.COMPUTERS["myopic"].choose(won) == "A4"
+    assert computers.COMPUTERS["myopic"].make()(won) == "A4"
 
 
-def test_hints_are_exact(server: Server) -> None:
-    status, shown = ask(server, record="tictac X: B2 C2 C3", hint=True)
-    assert status == 200
-    assert shown["hint"] == {"value": -1, "best": shown["hint"]["best"]}
-    assert ask(server, record="tictac X:", hint=True)[1]["hint"]["value"] == 0
-    assert ask(server, record="reversi 8 8:", hint=True)[1]["hint"] is None
-    assert ask(server, record="breakdown 4 5 2 2:", hint=True)[1]["hint"] is None
-    assert ask(server, record="reversi 2 2: a1 a2 b1", hint=True)[1]["hint"] == {"value": 0, "best": ["b2"]}
+LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
+
+
+def sides(played: list[int]) -> tuple[frozenset[int], frozenset[int]]:
+    return frozenset(played[::2]), frozenset(played[1::2])
+
+
+def has_line(squares: frozenset[int]) -> bool:
+    return any(line <= squares for line in LINES)
+
+
+@functools.cache
+def tictac_value(first: frozenset[int], second: frozenset[int]) -> int:
+    """Return what TicTac is worth to the first player, by nothing but its lines."""
+    if has_line(first) or has_line(second):
+        return 1 if has_line(first) else -1
+    free = set(range(9)) - first - second
+    if len(first) > len(second):
+        return min((tictac_value(first, second | {square}) for square in free), default=0)
+    return max((tictac_value(first | {square}, second) for square in free), default=0)
+
+
+def test_evaluations_are_exact(server: Server) -> None:
+    def evaluate(record: str) -> Any:
+        status, shown = ask(server, record=record, evaluate=True)
+        assert status == 200
+        return shown["evaluation"]
+
+    choose, names = random.Random(6), [row + column for row in "ABC" for column in "123"]
+    for length in (0, 1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 9):
+        played: list[int] = []
+        free = list(range(9))
+        while len(played) < length and not any(map(has_line, sides(played))):
+            played.append(free.pop(choose.randrange(len(free))))
+        value = tictac_value(*sides(played))
+        best = [names[square] for square in free if tictac_value(*sides([*played, square])) == value]
+        over = not free or any(map(has_line, sides(played)))
+        found = evaluate(" ".join(["tictac X:", *(names[square] for square in played)]))
+        assert found == {"value": value, "best": [] if over else best}
+    assert evaluate("reversi 8 8:") is None
+    assert evaluate("breakdown 4 5 2 2:") is None
+    assert evaluate("reversi 2 2: a1 a2 b1") == {"value": 0, "best": ["b2"]}
 
 
 def test_bad_records_are_told_in_the_parsers_words(server: Server) -> None:
@@ -255,7 +292,7 @@ def malformed(choose: random.Random) -> tuple[Any, ...]:
             "quarto:",
             "tictac X: B2",
         ]
-        keys = ["record", "ply", "computer", "hint", "else"]
+        keys = ["record", "ply", "computer", "evaluate", "else"]
         return "POST", "/game", json.dumps({key: choose.choice(values) for key in keys}).encode()
     if kind == 3:
         opening = choose.choice([b"[", b'{"record":', b"-", b'"\\u'])
@@ -334,9 +371,60 @@ def test_many_players_at_once() -> None:
         assert server.stop() in (0, -15)
 
 
+async def call(app: Any, question: dict[str, Any]) -> int:
+    """Ask an application in this process and return the status of its answer."""
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/game",
+        "query_string": b"",
+        "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")],
+    }
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": json.dumps(question).encode()}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    return int(sent[0]["status"])
+
+
+def test_thinking_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While computers think that never come to an end, pages are shown, and the computers are given up."""
+    end = threading.Event()
+
+    def thinker(position: Any) -> str:
+        end.wait()
+        return str(position.moves[0])
+
+    monkeypatch.setitem(computers.COMPUTERS, "deep", computers.Computer(lambda: thinker))
+    monkeypatch.setattr(server_module, "TIME_LIMIT", 3600)
+
+    async def run() -> None:
+        app = server_module.application()
+        thinking = [
+            asyncio.create_task(call(app, {"record": "quarto:", "computer": "deep"})) for _ in range(5)
+        ]
+        for _ in range(20):
+            assert await call(app, {"record": "reversi 8 8:"}) == 200
+        assert not any(task.done() for task in thinking)
+        monkeypatch.setattr(server_module, "TIME_LIMIT", 0.01)
+        assert await call(app, {"record": "quarto:", "computer": "deep"}) == 503
+        end.set()
+        assert await asyncio.gather(*thinking) == [200] * 5
+
+    try:
+        asyncio.run(run())
+    finally:
+        end.set()
+
+
 def petteia_play(*arguments: str) -> subprocess.CompletedProcess[str]:
     script = Path(sys.executable).with_name("petteia")
-    return subprocess.run([str(script), "play", *arguments], capture_output=True, text=True, timeout=20)
+    return subprocess.run([str(script), "play", *arguments], capture_output=True, text=True, timeout=120)
 
 
 def test_command_line(server: Server) -> None:

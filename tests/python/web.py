@@ -54,7 +54,7 @@ class Server:
     def stop(self) -> int:
         """End the server and return its exit code."""
         self.process.terminate()
-        return self.process.wait(10)
+        return self.process.wait(60)
 
     def memory(self) -> int:
         """Return how much memory the server holds, in bytes."""

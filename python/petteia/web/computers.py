@@ -1,19 +1,26 @@
-"""The computer players that the page offers, and its hints. A new player is one entry of COMPUTERS."""
+"""The computer players that the page offers, and what it knows of the value of a position.
+
+This is the one place for stronger ones: a new player is an entry of COMPUTERS, a better judge stands in for
+`search`.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypeAlias, TypedDict
 
 from petteia import Breakdown, Quarto, Reversi, quarto
 
+Bot: TypeAlias = Callable[[Any], str]
+"""Chooses a move, as notation, in a position that is not over."""
+
 
 class Computer(NamedTuple):
-    """A computer player: which games it plays, and the move it chooses in a position that is not over."""
+    """A computer player: how one is made, which is done anew for every move, and which games it plays."""
 
-    plays: Callable[[Any], bool]
-    choose: Callable[[Any], str]
+    make: Callable[[], Bot]
+    plays: Callable[[Any], bool] = lambda _: True
 
 
 def _random(position: Any) -> str:
@@ -32,8 +39,8 @@ def _myopic(position: Quarto) -> str:
 
 
 COMPUTERS: dict[str, Computer] = {
-    "random": Computer(lambda _: True, _random),
-    "myopic": Computer(lambda position: isinstance(position, Quarto), _myopic),
+    "random": Computer(lambda: _random),
+    "myopic": Computer(lambda: _myopic, lambda position: isinstance(position, Quarto)),
 }
 
 
@@ -42,23 +49,28 @@ def names(position: Any) -> list[str]:
     return [name for name, computer in COMPUTERS.items() if computer.plays(position)]
 
 
-class Hint(TypedDict):
-    """The exact value for the player to move (tiles ahead in Reversi, else 1, 0, -1), and the best moves."""
+class Evaluation(TypedDict):
+    """The exact value for the first player (tiles ahead in Reversi, else 1, 0, -1), and every best move."""
 
     value: int
     best: list[str]
 
 
+def evaluate(position: Any) -> Evaluation | None:
+    """Return the exact value of a position if it is at hand, else None: the page's hints and its bar."""
+    return Evaluation(value=_final(position), best=[]) if position.is_over else search(position)
+
+
 BUDGET = 6_000
-"""How many positions a hint may look at: all of TicTac, and some hundredths of a second."""
+"""How many positions a search may look at: all of TicTac, and some hundredths of a second."""
 
 
-def hint(position: Any) -> Hint | None:
-    """Return the exact answer if it is at hand, which it is near the end of a game, else None.
+def search(position: Any) -> Evaluation | None:
+    """Return the exact value of a position that is not over by looking at all that follows, if it is little.
 
     Breakdown can go on for ever, so a look at all that follows does not end.
     """
-    if position.is_over or isinstance(position, Breakdown):
+    if isinstance(position, Breakdown):
         return None
     known: dict[Any, int] = {}
 
@@ -77,9 +89,8 @@ def hint(position: Any) -> Hint | None:
         values = {move: value(position.play(move)) for move in position.moves}
     except OverflowError:
         return None
-    sign = 1 if position.turn == 0 else -1
-    top = max(sign * worth for worth in values.values())
-    return Hint(value=top, best=[move for move, worth in values.items() if sign * worth == top])
+    top = max(values.values()) if position.turn == 0 else min(values.values())
+    return Evaluation(value=top, best=[move for move, worth in values.items() if worth == top])
 
 
 def _final(position: Any) -> int:

@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from petteia import IllegalMove, ParseError
 
-from .computers import COMPUTERS, hint, names
+from .computers import COMPUTERS, evaluate, names
 from .view import AnyPosition, checked, read, view
 
 STATIC = Path(__file__).with_name("static")
@@ -135,7 +135,7 @@ async def body(request: Request) -> dict[str, Any]:
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """Answer {"record": …}, and as one likes "ply", "computer" (which then plays a move) and "hint"."""
+    """Answer {"record": …}, and as one likes "ply", "computer" (which then plays a move) and "evaluate"."""
     text, ply, computer = asked.get("record"), asked.get("ply"), asked.get("computer")
     if not isinstance(text, str):
         raise BadRequest('expected a record such as {"record": "reversi 8 8: d4 e4"}')
@@ -147,10 +147,10 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
             raise BadRequest(
                 f"expected computer to be one of {', '.join(names(record.last))}, and a game to go on"
             )
-        record, ply = record.play(COMPUTERS[computer].choose(record.last)), None
+        record, ply = record.play(COMPUTERS[computer].make()(record.last)), None
     shown: dict[str, Any] = {**view(record, ply)}
-    if asked.get("hint"):
-        shown["hint"] = hint(record.positions[shown["ply"]])
+    if asked.get("evaluate"):
+        shown["evaluation"] = evaluate(record.positions[shown["ply"]])
     return shown
 
 
@@ -182,7 +182,7 @@ def application(host: str = "127.0.0.1") -> ASGIApp:
     async def game(request: Request) -> Response:
         try:
             asked = await body(request)
-            thinking = bool(asked.get("computer") or asked.get("hint"))
+            thinking = bool(asked.get("computer") or asked.get("evaluate"))
             return JSONResponse(await workers.run(thinking, answer, asked))
         except REFUSED as error:
             return refusal(error)

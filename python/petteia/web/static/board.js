@@ -8,6 +8,9 @@ import { CELL, GAMES, HAND } from "./games.js";
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 52;
 
+const STAR =
+  '<path class="star" transform="scale(.62)" d="M0 -46l11 30h32l-26 20l10 31l-27 -19l-27 19l10 -31l-26 -20h32z"/>';
+
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const middle = ([row, column]) => [column * CELL + CELL / 2, row * CELL + CELL / 2];
 const put = ([x, y], markup, more = "") => `<g transform="translate(${x} ${y})"${more}>${markup}</g>`;
@@ -25,7 +28,8 @@ function falls(before, after) {
   for (let column = 0; column < after[0].length; column++) {
     const rows = (cells) => cells.map((row, i) => (row[column] ? i : -1)).filter((i) => i >= 0);
     const [from, to] = [rows(before), rows(after)];
-    if (from.length === to.length) to.forEach((row, i) => row !== from[i] && moved.push({ column, from: from[i], to: row }));
+    if (from.length !== to.length) continue;
+    to.forEach((row, i) => row !== from[i] && moved.push({ column, from: from[i], to: row }));
   }
   return moved;
 }
@@ -51,7 +55,7 @@ export class Board {
     // An SVG that listens to focus is a tab stop of its own in Chromium, unless it says that it is none.
     this.svg = element("svg", { viewBox: view.join(" "), class: `board ${grid.id}`, tabindex: -1 });
     this.svg.style.setProperty("--shape", view[2] / view[3]);
-    this.svg.style.minWidth = `${Math.round(view[2] / CELL * 27)}px`;
+    this.svg.style.minWidth = `${Math.round(view[2] / CELL * 32)}px`;
     this.picture = element("g", { "aria-hidden": "true" }, this.svg);
     this.base = element("g", {}, this.picture);
     this.layers = element("g", {}, this.picture);
@@ -102,7 +106,8 @@ export class Board {
   press(event) {
     const { row, column } = this.focused;
     const jumps = {
-      ArrowUp: [row - 1, column], ArrowDown: [row + 1, column], ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1],
+      ArrowUp: [row - 1, column], ArrowDown: [row + 1, column],
+      ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1],
       Home: [row, 0], End: [row, this.grid.columns - 1], PageUp: [0, column], PageDown: [Infinity, column],
     };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -172,13 +177,15 @@ export class Board {
       ...columnNames.map((name, i) => `<text x="${i * CELL + CELL / 2}" y="-22">${name}</text>`),
       ...rowNames.map((name, i) => `<text x="${-32}" y="${i * CELL + CELL / 2 + 10}">${name}</text>`),
     ].join("");
-    // On a small board a square is large on the screen, and its labels need not grow with it.
-    const size = Math.max(15, Math.min(27, 4 * columns));
-    const foot = stands ? `<rect x="-26" y="${height + 6}" width="${width + 52}" height="18" rx="8" fill="#7a4e2a"/>` : "";
+    // The larger the picture, the smaller it is shown: letters stay about as large on the screen.
+    const size = Math.min(42, 0.032 * Math.max(...this.grid.box.slice(2)));
+    const foot = `<rect x="-26" y="${height + 6}" width="${width + 52}" height="18" rx="8" fill="#7a4e2a"/>`;
     this.base.innerHTML =
-      `<rect x="-10" y="-4" width="${width + 20}" height="${height + 16}" rx="16" class="shade"/>${foot}` +
+      `<rect x="-10" y="-4" width="${width + 20}" height="${height + 16}" rx="16" class="shade"/>` +
+      (stands ? foot : "") +
       this.plate(-8, -8, width + 16, height + 16) +
-      `<path d="${lines}" class="lines"/><g class="names" font-size="${size}">${labels}</g>` + (this.grid.pool ? this.tray() : "");
+      `<path d="${lines}" class="lines"/><g class="names" font-size="${size}">${labels}</g>` +
+      (this.grid.pool ? this.tray() : "");
   }
 
   plate(x, y, width, height) {
@@ -191,9 +198,10 @@ export class Board {
     const { view } = this;
     const piece = view.hand === null ? "" : put([0, 0], this.game.piece(view, view.hand));
     const words = view.over ? "" : view.hand === null ? "choose from the pool" : "to be placed";
-    return this.plate(-8, -HAND - 24, 4 * CELL + 16, HAND) +
-      put([piece ? 100 : 2 * CELL, -HAND / 2 - 24], piece ? `<g class="piece">${piece}</g>` : "") +
-      `<text class="tray" x="${piece ? 270 : 200}" y="${-HAND / 2 - 16}">${words}</text>`;
+    const wide = this.grid.columns * CELL;
+    return this.plate(-8, -HAND - 24, wide + 16, HAND) +
+      put([wide / 2 - 140, -HAND / 2 - 24], piece ? `<g class="piece">${piece}</g>` : "") +
+      `<text class="tray" x="${wide / 2 + (piece ? 50 : 0)}" y="${-HAND / 2 - 13}">${words}</text>`;
   }
 
   pieceAt(cell) {
@@ -205,6 +213,7 @@ export class Board {
     const { view, game, grid } = this;
     const winning = new Set(view.winning.map(String));
     const changed = new Set(grid.pool ? [] : this.changes().map(String));
+    const won = !grid.pool && view.over && view.winner !== null;
     const parts = { win: [], pieces: [], marks: [] };
     for (const cell of this.cells) {
       if (!cell.at) continue;
@@ -213,37 +222,36 @@ export class Board {
       const lit = !grid.pool && winning.has(key);
       if (lit) parts.win.push(put(middle(cell.at), '<rect x="-46" y="-46" width="92" height="92" rx="10"/>'));
       if (markup) {
-        const lost = !grid.pool && view.over && view.winner !== null && !lit && (view.game === "quarto" || value !== view.winner + 1);
-        parts.pieces.push(put(middle(cell.at), `<g class="piece${lost ? " lost" : ""}" data-at="${key}">${markup}</g>`));
+        const lost = won && !lit && (view.game === "quarto" || value !== view.winner + 1) ? " lost" : "";
+        parts.pieces.push(put(middle(cell.at), `<g class="piece${lost}" data-at="${key}">${markup}</g>`));
       }
-      if (changed.has(key) && !grid.stands) {
-        parts.marks.push(put(middle(cell.at), '<path d="M-44 -29v-15h15M29 -44h15v15M44 29v15h-15M-29 44h-15v-15"/>'));
-      }
+      if (changed.has(key) && !lit) parts.marks.push(put(middle(cell.at), this.mark(cell)));
     }
     const [light, dark] = [view.turn === 1 || view.game === "quarto", view.turn === 0];
+    const slots = this.cells.filter((cell) => cell.kind).map((cell) => this.slot(cell));
     this.layers.innerHTML =
-      `<g class="win">${parts.win.join("")}</g><g class="last">${parts.marks.join("")}</g>${parts.pieces.join("")}` +
-      (grid.stands ? this.lastStick() : "") +
+      `<g class="win">${parts.win.join("")}</g>${slots.join("")}${parts.pieces.join("")}` +
+      `<g class="last">${parts.marks.join("")}</g>` +
       `<g class="legal ${light ? "light" : dark ? "dark" : ""}">${this.person ? this.signs() : ""}</g>`;
   }
 
-  /** Draws a line along the stick that was dropped last, in the other colour. */
-  lastStick() {
-    const cells = this.changes();
-    if (!cells.length) return "";
-    const [[x, y], [toX, toY]] = [middle(cells[0]), middle(cells.at(-1))];
-    const colour = this.view.cells[cells[0][0]][cells[0][1]] === 1 ? "#fffdf6" : "#15181b";
-    return `<path class="stick" d="M${x} ${y}L${toX} ${toY}" stroke="${colour}"/>`;
+  /** Draws the mark of a cell that the last move changed: a dot on flipped tiles and on sticks, else corners. */
+  mark({ at: [row, column] }) {
+    const { before, cells } = this.view;
+    const value = cells[row][column];
+    if (this.grid.stands && !value) return "";
+    if (this.grid.stands || before[row][column] > 0) {
+      return `<circle class="changed" r="8" fill="${value === 1 ? "#fffdf6" : "#15181b"}"/>`;
+    }
+    return '<path d="M-44 -29v-15h15M29 -44h15v15M44 29v15h-15M-29 44h-15v-15"/>';
   }
 
-  /** Returns the cells that the last move changed: in Reversi only the one played on, since all flips are too many. */
+  /** Returns the cells that the last move changed. */
   changes() {
-    const { before, cells, last, ply, game } = this.view;
+    const { before, cells, ply } = this.view;
     const changed = [];
-    if (!ply || last === "!") return changed;
-    cells.forEach((row, r) => row.forEach((value, c) => {
-      if (value !== before[r][c] && (game !== "reversi" || !before[r][c])) changed.push([r, c]);
-    }));
+    if (!ply) return changed;
+    cells.forEach((row, r) => row.forEach((value, c) => value !== before[r][c] && changed.push([r, c])));
     return changed;
   }
 
@@ -252,22 +260,27 @@ export class Board {
     const { cells, legal, hints, grid } = this;
     return cells.filter((cell) => cell.move && legal.has(cell.move)).map((cell) => {
       const at = [cell.x + cell.width / 2, cell.y + cell.height / 2];
-      const star = hints.has(cell.move) ? put(at, '<path class="star" transform="scale(.62)" d="M0 -46l11 30h32l-26 20l10 31l-27 -19l-27 19l10 -31l-26 -20h32z"/>') : "";
-      if (cell.kind) return star + this.slot(cell, at);
+      const star = hints.has(cell.move) ? put(at, STAR) : "";
+      if (cell.kind) return star;
       const sign = grid.pool ? '<rect x="-20" y="41" width="40" height="6" rx="3"/>' : '<circle r="11"/>';
       return star + put(at, sign, ` data-sign="${cell.move}"`);
     }).join("");
   }
 
-  /** Draws a slot above the board of Breakdown, or the bar that breaks it down. */
-  slot(cell, at) {
-    const face = `<rect class="slot" x="${cell.x}" y="${cell.y}" width="${cell.width}" height="${cell.height}" rx="14"/>`;
+  /** Draws a slot above the board of Breakdown with the mover's stick in it, or the bar that breaks everything down. */
+  slot(cell) {
+    const legal = this.person && this.legal.has(cell.move);
+    const at = [cell.x + cell.width / 2, cell.y + cell.height / 2];
+    const stick = `fill="url(#${this.view.turn ? "light" : "dark"}-block)"`;
     const signs = {
-      upright: '<rect x="-9" y="-26" width="18" height="52" rx="5" class="sign"/>',
-      lying: '<rect x="-30" y="-9" width="60" height="18" rx="5" class="sign"/>',
-      bang: '<text y="11" class="sign">! break down</text>',
+      upright: `<rect x="-10" y="-27" width="20" height="54" rx="5" ${stick}/>`,
+      lying: `<rect x="-30" y="-10" width="60" height="20" rx="5" ${stick}/>`,
+      bang: `<text y="12" font-size="${cell.width > 2000 ? 56 : 34}">! break down</text>`,
     };
-    return face + put(at, signs[cell.kind]);
+    const face = `x="${cell.x}" y="${cell.y}" width="${cell.width}" height="${cell.height}" rx="14"`;
+    return `<g class="slot ${cell.kind}${legal ? "" : " shut"}">` +
+      `<rect ${face} fill="${this.game.board}" class="face"/>` +
+      `<rect ${face} fill="url(#sheen)"/>${legal || cell.kind === "bang" ? put(at, signs[cell.kind]) : ""}</g>`;
   }
 
   /** Says of every cell what it is and what a move there would do. */
@@ -276,7 +289,8 @@ export class Board {
     for (const cell of this.cells) {
       const legal = this.person && this.legal.get(this.moveOf(cell));
       const words = game.describe(view, cell, grid);
-      if (legal) words.push((cell.move ? "" : `${this.stance === "|" ? "upright" : "lying"} stick `) + game.would(view, legal));
+      const stick = cell.move ? "" : `${this.stance === "|" ? "upright" : "lying"} stick `;
+      if (legal) words.push(stick + game.would(view, legal));
       else if (cell.kind) words.push("not possible now");
       if (this.hints.has(cell.move)) words.push("best move");
       cell.node.setAttribute("aria-label", words.join(", "));
@@ -289,6 +303,7 @@ export class Board {
     const { view, game } = this;
     const legal = view && this.person && cell && this.legal.get(this.moveOf(cell));
     this.svg.classList.toggle("previewing", Boolean(legal));
+    this.svg.classList.toggle("breaking", legal?.move === "!");
     for (const sign of this.layers.querySelectorAll("[data-sign]")) {
       sign.classList.toggle("hidden", Boolean(legal) && sign.dataset.sign === legal.move);
     }
@@ -296,7 +311,9 @@ export class Board {
       this.previewed.replaceChildren();
       return;
     }
-    const parts = legal.wins.map((at) => put(middle(at), `<rect class="would-win" x="-46" y="-46" width="92" height="92" rx="10"/>`));
+    const wins = '<rect class="would-win" x="-46" y="-46" width="92" height="92" rx="10"/>';
+    const square = '<rect class="gain" x="-48" y="-48" width="96" height="96" rx="8"/>';
+    const parts = legal.wins.map((at) => put(middle(at), wins));
     if (legal.move === "!") {
       const after = view.cells.map((row) => [...row]);
       for (const [row, column, value] of legal.changes) after[row][column] = value;
@@ -311,11 +328,10 @@ export class Board {
     } else {
       for (const [row, column, value] of legal.changes) {
         const flips = view.game === "reversi" && view.cells[row][column];
-        const square = '<rect class="gain" x="-48" y="-48" width="96" height="96" rx="8"/>';
-        const piece = game.piece(view, value);
-        parts.push(put(middle([row, column]), flips ? `${square}<g class="flips" transform="scale(.62)">${piece}</g>` : `${square}<g class="coming">${piece}</g>`));
+        const how = flips ? 'class="flips" transform="scale(.62)"' : 'class="coming"';
+        parts.push(put(middle([row, column]), `${square}<g ${how}>${game.piece(view, value)}</g>`));
       }
-      if (!legal.changes.length) parts.push(put([cell.x + CELL / 2, cell.y + CELL / 2], '<rect class="gain" x="-47" y="-47" width="94" height="94" rx="8"/>'));
+      if (!legal.changes.length) parts.push(put([cell.x + CELL / 2, cell.y + CELL / 2], square));
     }
     this.previewed.innerHTML = parts.join("");
   }
@@ -339,12 +355,14 @@ export class Board {
     const piece = (row, column) => this.layers.querySelector(`[data-at="${row},${column}"]`);
     const timing = { duration: 260, easing: "cubic-bezier(.3,1.3,.5,1)" };
     if (view.game === "breakdown") {
-      const drops = view.last === "!" ? falls(view.before, view.cells) : this.changes().map(([to, column]) => ({ column, to, from: -2 }));
+      const drops = view.last === "!" ? falls(view.before, view.cells)
+        : this.changes().map(([to, column]) => ({ column, to, from: -2 }));
       const top = Math.min(...drops.map(({ to }) => to));
       for (const { column, from, to } of drops) {
         const height = (view.last === "!" ? to - from : top + 2) * CELL;
         const fall = [{ transform: `translateY(${-height}px)` }, { transform: "none" }];
-        piece(to, column)?.animate(fall, { duration: 140 + 60 * Math.sqrt(height / CELL), easing: "cubic-bezier(.5,0,.9,.6)" });
+        const duration = 140 + 60 * Math.sqrt(height / CELL);
+        piece(to, column)?.animate(fall, { duration, easing: "cubic-bezier(.5,0,.9,.6)" });
       }
       return;
     }
@@ -355,9 +373,10 @@ export class Board {
       if (view.game === "reversi" && was) {
         const old = element("g", {}, node.parentNode);
         old.innerHTML = this.game.piece(view, was);
-        const half = { duration: 130, easing: "ease-in" };
-        node.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { ...half, delay: 130, easing: "ease-out", fill: "backwards" });
-        old.animate([{ transform: "none" }, { transform: "scaleX(0)" }], half).finished.then(() => old.remove(), () => old.remove());
+        const [flat, thin] = [{ transform: "none" }, { transform: "scaleX(0)" }];
+        node.animate([thin, flat], { duration: 130, delay: 130, easing: "ease-out", fill: "backwards" });
+        const turned = old.animate([flat, thin], { duration: 130, easing: "ease-in" });
+        turned.finished.then(() => old.remove(), () => old.remove());
       } else node.animate([{ transform: "scale(.3)", opacity: 0 }, { transform: "none", opacity: 1 }], timing);
     }));
   }

@@ -6,7 +6,7 @@
 export const CELL = 100;
 const DARK = "#15181b", LIGHT = "#fffdf6";
 
-const plural = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const sentence = (words) => words[0].toUpperCase() + words.slice(1);
 const listed = (words) => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
@@ -31,7 +31,8 @@ const orWin = (view, legal, words) => legal.wins.length ? `${words}, would win` 
 
 // The gradients are in index.html, so that all pictures share them.
 const disc = (colour, shade) =>
-  `<circle r="38" fill="url(#${colour}-disc)"/><circle r="29" fill="none" stroke="${shade}" stroke-width="2.5" opacity=".5"/>`;
+  `<circle r="38" fill="url(#${colour}-disc)"/>` +
+  `<circle r="29" fill="none" stroke="${shade}" stroke-width="2.5" opacity=".5"/>`;
 
 const MARKS = {
   X: `<path d="M-24 -24L24 24M24 -24L-24 24" fill="none" stroke="${DARK}" stroke-width="15" stroke-linecap="round"/>`,
@@ -50,14 +51,13 @@ const tictac = {
   describe: (view, cell) => [cell.move, lookUp(view, cell.at) ? view.players[lookUp(view, cell.at) - 1] : "empty"],
   would: (view, legal) => orWin(view, legal, `would be ${view.players[view.turn]}`),
   did: (view) => `took ${view.last}`,
-  count: () => null,
 };
 
 const TILES = ["", disc("dark", "#5a6168"), disc("light", "#b9b19c")];
 
 const reversi = {
   title: "Reversi",
-  tagline: "Catch tiles between yours; whoever has more at the end wins.",
+  tagline: "Catch tiles between yours. More tiles win.",
   board: "#3d8862",
   parameters: [
     { label: "Columns", min: 2, max: 8, value: 8 },
@@ -66,7 +66,8 @@ const reversi = {
   layout: (view) => {
     const [columns, rows] = view.parameters.map(Number);
     const name = (r, c) => "abcdefgh"[c] + (r + 1);
-    return [squares("board", `Reversi board, ${columns} by ${rows}`, rows, columns, name, letters(columns, "a"), numbers(rows))];
+    const label = `Reversi board, ${columns} by ${rows}`;
+    return [squares("board", label, rows, columns, name, letters(columns, "a"), numbers(rows))];
   },
   player: (view, side) => view.players[side],
   piece: (view, value) => TILES[value],
@@ -78,9 +79,9 @@ const reversi = {
   },
   did: (view) => {
     const flips = view.before.flat().filter((was, i) => was && was !== view.cells.flat()[i]).length;
-    return flips ? `played ${view.last} and flipped ${plural(flips, "tile")}` : `played ${view.last}`;
+    return `played ${view.last}${flips ? ` and flipped ${plural(flips, "tile")}` : ""}`;
   },
-  count: (view, side) => plural(view.cells.flat().filter((value) => value === side + 1).length, "tile"),
+  count: (view, side) => view.cells.flat().filter((value) => value === side + 1).length,
 };
 
 const block = (colour, shade) =>
@@ -95,7 +96,7 @@ const SLOT = 84, BANG = 92;
 
 const breakdown = {
   title: "Breakdown",
-  tagline: "Drop sticks; a full square of your colour wins, also when all falls down.",
+  tagline: "Drop sticks, or let all fall down. A full square wins.",
   board: "#a8703f",
   parameters: [
     { label: "Columns", min: 1, max: 64, value: 4 },
@@ -151,7 +152,6 @@ const breakdown = {
     if (view.last === "!") return "broke everything down";
     return `dropped ${view.last[0] === "|" ? "an upright" : "a lying"} stick into column ${view.last.slice(1)}`;
   },
-  count: () => null,
 };
 
 const ATTRIBUTES = [["short", "tall"], ["beige", "sepia"], ["circle", "square"], ["hollow", "solid"]];
@@ -167,8 +167,12 @@ function quartoPiece(piece) {
   const [tall, sepia, square, solid] = bits(piece);
   const [y, height] = tall ? [-24, 46] : [-2, 18];
   const [side, top] = sepia ? ["#5d3a20", "#8f6440"] : ["#e3cb98", "#f6e9cc"];
-  const outline = square ? `M-34 ${y}l34 -17l34 17v${height}l-34 17l-34 -17z` : `M-31 ${y}a31 16 0 0 1 62 0v${height}a31 16 0 0 1 -62 0z`;
-  const shadow = square ? `M0 ${y + 17}l34 -17v${height}l-34 17z` : `M0 ${y + 16}a31 16 0 0 0 31 -16v${height}a31 16 0 0 1 -31 16z`;
+  const outline = square
+    ? `M-34 ${y}l34 -17l34 17v${height}l-34 17l-34 -17z`
+    : `M-31 ${y}a31 16 0 0 1 62 0v${height}a31 16 0 0 1 -62 0z`;
+  const shadow = square
+    ? `M0 ${y + 17}l34 -17v${height}l-34 17z`
+    : `M0 ${y + 16}a31 16 0 0 0 31 -16v${height}a31 16 0 0 1 -31 16z`;
   const face = square ? `<path d="M-34 ${y}l34 -17l34 17l-34 17z"/>` : `<ellipse cy="${y}" rx="31" ry="16"/>`;
   return `<g stroke="#24150b" stroke-width="2" stroke-linejoin="round"><path d="${outline}" fill="${side}"/></g>` +
     `<path d="${shadow}" fill="#24150b" opacity=".3"/><g fill="${top}" stroke="#24150b" stroke-width="2">${face}</g>` +
@@ -178,16 +182,20 @@ function quartoPiece(piece) {
 /** How high the tray above the pool is, in which the piece in hand lies. */
 export const HAND = 124;
 
+/** Returns the number of the piece that belongs on a square of the pool: the short ones above the tall ones. */
+const pooledAt = (cell) => 8 * cell.at[0] + cell.at[1];
+
 const quarto = {
   title: "Quarto",
-  tagline: "Four pieces in a line with one thing in common. Your opponent picks what you place.",
+  tagline: "Four in a line with one thing in common wins.",
   board: "#4f8285",
   parameters: [],
   layout: () => [
     squares("board", "Quarto board", 4, 4, (r, c) => "ABCD"[r] + (c + 1), numbers(4), letters(4, "A")),
     {
-      ...squares("pool", "Pieces to choose from", 4, 4, (r, c) => codeOf(4 * r + c), [], []), pool: true,
-      box: [0, -HAND - 24, 4 * CELL, 4 * CELL + HAND + 24],
+      ...squares("pool", "Pieces to choose from", 2, 8, (r, c) => codeOf(8 * r + c), [], []), pool: true,
+      // As wide as the board with its labels, so that the edges of both meet.
+      box: [-80, -HAND - 24, 886, 2 * CELL + HAND + 24],
     },
   ],
   player: (view, side) => `player ${view.players[side]}`,
@@ -195,21 +203,21 @@ const quarto = {
   ghost: (view) => view.hand === null ? "" : quartoPiece(view.hand),
   /** Returns the piece that lies on a square of the pool, or -1. */
   pooled: (view, cell) => {
-    const piece = 4 * cell.at[0] + cell.at[1];
+    const piece = pooledAt(cell);
     return piece === view.hand || view.cells.flat().includes(piece) ? -1 : piece;
   },
   describe: (view, cell, grid) => {
     if (grid.pool) {
-      const piece = 4 * cell.at[0] + cell.at[1];
-      return [pieceWords(piece), quarto.pooled(view, cell) < 0 ? (piece === view.hand ? "in hand" : "on the board") : "in the pool"];
+      const piece = pooledAt(cell);
+      const taken = piece === view.hand ? "in hand" : "on the board";
+      return [pieceWords(piece), quarto.pooled(view, cell) < 0 ? taken : "in the pool"];
     }
     const piece = lookUp(view, cell.at);
     return [cell.move, piece < 0 ? "empty" : pieceWords(piece)];
   },
   would: (view, legal) => view.hand === null ? "can be given" : orWin(view, legal, "can be taken"),
-  did: (view) => view.last.length === 4 ? `gave the ${pieceWords(view.hand)}` : `placed it on ${view.last}`,
+  did: (view) => view.last.length === 4 ? "chose it" : `placed it on ${view.last}`,
   todo: (view) => view.hand === null ? "gives a piece" : `places the ${pieceWords(view.hand)}`,
-  count: () => null,
 };
 
 export const GAMES = { tictac, breakdown, reversi, quarto };
@@ -219,26 +227,36 @@ export function happened(view) {
   const game = GAMES[view.game];
   if (!view.ply) return "A new game.";
   const mover = sentence(game.player(view, view.sides[view.ply - 1]));
-  const skipped = view.skipped === null ? "" : ` ${sentence(game.player(view, view.skipped))} cannot move and is skipped.`;
-  return `${mover} ${game.did(view)}.${skipped}`;
+  const told = `${mover} ${game.did(view)}.`;
+  if (view.skipped === null) return told;
+  return `${told} ${sentence(game.player(view, view.skipped))} cannot move and is skipped.`;
 }
 
 /** Returns whose turn it is or how the game ended, as a sentence. */
 export function standing(view) {
   const game = GAMES[view.game];
   if (!view.over) return sentence(`${game.player(view, view.turn)} ${game.todo ? game.todo(view) : "to move"}.`);
-  const counts = view.game === "reversi" ? ` with ${[0, 1].map((side) => parseInt(game.count(view, side))).sort((a, b) => b - a).join(" to ")}` : "";
-  return view.winner === null ? `The game is a draw${counts}.` : sentence(`${game.player(view, view.winner)} wins${counts}!`);
+  const counts = game.count && [0, 1].map((side) => game.count(view, side)).sort((a, b) => b - a).join(" to ");
+  const how = counts ? ` with ${counts}` : "";
+  return view.winner === null ? `The game is a draw${how}.` : sentence(`${game.player(view, view.winner)} wins${how}!`);
 }
 
-/** Returns an exact answer in words. */
+/** Returns an exact value in a few words. */
+export function worth(view, { value }) {
+  const winner = sentence(GAMES[view.game].player(view, value > 0 ? 0 : 1));
+  if (!value) return "a draw";
+  return view.game === "reversi" ? `${winner} by ${Math.abs(value)}` : `${winner} ${view.over ? "has won" : "wins"}`;
+}
+
+/** Returns how much of all that can be won belongs to the first player, from 0 to 1. */
+export function share(view, { value }) {
+  return (1 + value / (view.game === "reversi" ? view.cells.flat().length : 1)) / 2;
+}
+
+/** Returns the best moves and what comes of them, in words. */
 export function advice(view) {
-  if (!view.hint) return view.over ? "The game is over." : "No exact answer at hand yet: it is too early in this game.";
-  const { value, best } = view.hint;
-  const game = GAMES[view.game];
-  const mover = sentence(game.player(view, view.turn));
-  const by = view.game === "reversi" ? ` by ${Math.abs(value)}` : "";
-  const end = value > 0 ? `wins${by}` : value < 0 ? `loses${by} against best play` : "draws against best play";
+  if (!view.evaluation) return "No exact answer at hand yet: it is too early in this game.";
+  const { best } = view.evaluation;
   const names = best.length > 4 ? [...best.slice(0, 3), `${best.length - 3} more`] : best;
-  return `${mover} ${end}; best: ${listed(names)}.`;
+  return `With best play: ${worth(view, view.evaluation)}. Best now: ${listed(names)}.`;
 }

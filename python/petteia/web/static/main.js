@@ -1,8 +1,8 @@
-// The page's controller. All it knows of a game is the server's last answer (`view`) and who plays (`seats`); both are in
-// the address, so that reload, sharing and a restart of the server lose nothing.
+// The page's controller. All it knows of a game is the server's last answer (`view`) and who plays (`seats`); both are
+// in the address, so that reload, sharing and a restart of the server lose nothing.
 
 import { Board } from "./board.js";
-import { advice, GAMES, happened, standing } from "./games.js";
+import { advice, GAMES, happened, share, standing, worth } from "./games.js";
 
 const $ = (id) => document.getElementById(id);
 const PERSON = "person";
@@ -14,13 +14,17 @@ let boards = [];
 let ticket = 0;
 let busy = false;
 let later = 0;
+// The ply that has been jumped to and is not shown yet: whoever undoes quickly goes on from there.
+let aim = null;
+let weighing = false;
 
-// The address: #record&at=ply&play=seat,seat, with _ for the spaces of the record.
+// The address: #record&at=ply&play=seat,seat&bar=on, with _ for the spaces of the record.
 
 function address(record, ply, length) {
   const parts = [record.replaceAll(" ", "_")];
   if (ply < length) parts.push(`at=${ply}`);
   if (seats.some((seat) => seat !== PERSON)) parts.push(`play=${seats.join(",")}`);
+  if (weighing) parts.push("bar=on");
   return `#${parts.join("&")}`;
 }
 
@@ -35,7 +39,8 @@ function readAddress() {
   const more = Object.fromEntries(rest.map((part) => part.split("=", 2)));
   const game = name || "reversi";
   const record = Object.hasOwn(GAMES, game) ? start(game) : game.replaceAll("_", " ");
-  return { record, ply: /^\d{1,6}$/.test(more.at ?? "") ? Number(more.at) : null, play: more.play?.split(",") };
+  const ply = /^\d{1,6}$/.test(more.at ?? "") ? Number(more.at) : null;
+  return { record, ply, play: more.play?.split(","), bar: more.bar === "on" };
 }
 
 /** Returns the record of a new game, with its parameters or the usual ones. */
@@ -48,24 +53,36 @@ function start(game, parameters) {
 
 class Refused extends Error {}
 
+async function post(question) {
+  const answer = await fetch("game", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(question),
+  });
+  const data = await answer.json();
+  if (!answer.ok) throw new Refused(data.error);
+  return data;
+}
+
 /** Asks the server and returns its answer, or null if another question has been asked meanwhile. */
 async function ask(question) {
   const mine = ++ticket;
+  aim = null;
   clearTimeout(later);
   busy = true;
   try {
-    const answer = await fetch("game", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(question),
-    });
-    const data = await answer.json();
+    const answer = await post(question);
     if (mine !== ticket) return null;
-    if (!answer.ok) throw new Refused(data.error);
     $("notice").textContent = "";
-    return data;
+    return answer;
+  } catch (error) {
+    if (mine !== ticket) return null;
+    throw error;
   } finally {
-    if (mine === ticket) busy = false;
+    if (mine === ticket) {
+      busy = false;
+      aim = null;
+    }
   }
 }
 
@@ -79,7 +96,7 @@ async function request(question, { moved = false, push = false, refused = compla
   } catch (error) {
     if (error instanceof Refused) refused(error.message);
     else {
-      $("notice").textContent = "The server does not answer. Your game is safe in the address; it goes on as soon as the server is back.";
+      complain("The server does not answer. Your game is safe in the address and goes on when the server is back.");
       later = setTimeout(() => request(question, { moved, push, refused }), RETRY);
     }
     return false;
@@ -113,11 +130,11 @@ function show(answer, moved, push) {
     }
   }
   const person = !view.over && seats[view.turn] === PERSON;
-  for (const board of boards) board.show(view, { person, moved, hints: view.hint?.best });
+  for (const board of boards) board.show(view, { person, moved, hints: view.evaluation?.best });
   // The keyboard follows a turn of Quarto from the pool to the board and back.
   if (held && boards.length > 1 && person) boards[view.hand === null ? 1 : 0].focused.node.focus();
   $("standing").textContent = standing(view);
-  $("happened").textContent = "hint" in view ? advice(view) : happened(view);
+  $("happened").textContent = "evaluation" in view ? advice(view) : happened(view);
   $("broken").textContent = "";
   $("record").value = view.record;
   $("save").href = `board.svg?${new URLSearchParams({ record: view.record, ply: view.ply })}`;
@@ -130,12 +147,28 @@ function show(answer, moved, push) {
   const target = address(view.record, view.ply, view.moves.length);
   if (target !== location.hash) history[push ? "pushState" : "replaceState"](null, "", target);
   document.body.dataset.shown = `${view.ply}/${view.moves.length}`;
+  weigh();
   clearTimeout(later);
   if (waiting() && view.ply === view.moves.length) later = setTimeout(computer, 420);
 }
 
 /** Returns whether a computer is to move. */
 const waiting = () => !view.over && seats[view.turn] !== PERSON;
+
+/** Brings the bar up to date. It has no part in the game: where no exact value is at hand, it says so and is empty. */
+async function weigh() {
+  const shown = view;
+  $("weigh").checked = weighing;
+  for (const id of ["bar", "worth"]) $(id).toggleAttribute("hidden", !weighing);
+  if (!weighing) return;
+  const { evaluation } = "evaluation" in view ? view
+    : await post({ record: view.record, ply: view.ply, evaluate: true }).catch(() => ({ evaluation: null }));
+  if (shown !== view) return;
+  $("worth").textContent = evaluation ? worth(view, evaluation) : "not known yet";
+  $("bar").classList.toggle("known", Boolean(evaluation));
+  $("first").setAttribute("width", evaluation ? 100 * share(view, evaluation) : 50);
+  $("bar").dataset.shown = document.body.dataset.shown;
+}
 
 function showPlayers(game) {
   const cards = view.players.map((_, side) => {
@@ -146,9 +179,11 @@ function showPlayers(game) {
     card.classList.toggle("lost", view.over && view.winner === 1 - side);
     const name = game.player(view, side);
     const icon = view.game === "quarto" ? `<text y="14">${side + 1}</text>` : game.piece(view, side + 1);
-    const state = [game.count(view, side), view.turn === side ? "to move" : view.winner === side ? "winner" : null];
-    card.innerHTML = `<svg viewBox="-50 -50 100 100" aria-hidden="true"><rect x="-50" y="-50" width="100" height="100" rx="18" fill="${game.board}"/>${icon}</svg>` +
-      `<div><strong>${name}</strong><em>${state.filter(Boolean).join(", ")}</em></div>`;
+    const state = view.turn === side ? "to move" : view.over && view.winner === side ? "winner" : "";
+    const count = game.count ? `<b>${game.count(view, side)}<small>tiles</small></b>` : "";
+    card.innerHTML = '<svg viewBox="-50 -50 100 100" aria-hidden="true">' +
+      `<rect x="-50" y="-50" width="100" height="100" rx="18" fill="${game.board}"/>${icon}</svg>` +
+      `<div><strong>${name}</strong><em>${state}</em></div>${count}`;
     const choice = document.createElement("select");
     choice.setAttribute("aria-label", `Who plays ${name}`);
     choice.dataset.side = side;
@@ -183,8 +218,9 @@ function showMoves(game) {
   $("moves").replaceChildren(...items);
   const current = items[view.ply].firstChild;
   if (held) current.focus();
-  // Scrolls the list alone, where scrollIntoView would scroll a phone's page away from the board.
-  $("moves").scrollTop = items[view.ply].offsetTop - $("moves").clientHeight / 2;
+  // Scrolls the list alone, where scrollIntoView would scroll a phone's page away from the board; by whole rows, so
+  // that none is cut.
+  $("moves").scrollTop = items[view.ply].offsetTop - items[0].offsetTop - items[0].offsetHeight;
 }
 
 // What people and computers do.
@@ -211,18 +247,24 @@ function computer() {
   return request({ record, computer: seats[view.turn] }, { moved: true });
 }
 
-const jump = (ply) => request({ record: view.record, ply }, { moved: ply === view.ply + 1 });
+const here = () => aim ?? view.ply;
+
+function jump(ply) {
+  const going = request({ record: view.record, ply }, { moved: ply === view.ply + 1 });
+  aim = ply;
+  return going;
+}
 
 /** Returns whether a person is to move after so many plies; where only computers play, every ply is as good. */
 const isTurn = (ply) => seats.every((seat) => seat !== PERSON) || seats[view.sides[ply]] === PERSON;
 
 function turnBefore() {
-  for (let ply = view.ply - 1; ply >= 0; ply--) if (isTurn(ply)) return ply;
+  for (let ply = here() - 1; ply >= 0; ply--) if (isTurn(ply)) return ply;
   return null;
 }
 
 function turnAfter() {
-  for (let ply = view.ply + 1; ply <= view.moves.length; ply++) if (ply === view.moves.length || isTurn(ply)) return ply;
+  for (let ply = here() + 1; ply <= view.moves.length; ply++) if (ply === view.moves.length || isTurn(ply)) return ply;
   return null;
 }
 
@@ -238,7 +280,8 @@ function loadRecord(text) {
 }
 
 function loadAddress() {
-  const { record, ply, play: who } = readAddress();
+  const { record, ply, play: who, bar } = readAddress();
+  if (location.hash.includes(":")) weighing = bar;
   // Whoever plays goes on to play another game; a whole record says itself who does.
   if (who?.length === 2) seats = who;
   else if (location.hash.includes(":")) seats = [PERSON, PERSON];
@@ -298,7 +341,11 @@ const ready = (act) => () => view && act();
 
 on("undo", "click", ready(undo));
 on("redo", "click", ready(redo));
-on("hint", "click", ready(() => request({ record: view.record, ply: view.ply, hint: true })));
+on("hint", "click", ready(() => request({ record: view.record, ply: view.ply, evaluate: true })));
+on("weigh", "change", ready(() => {
+  weighing = $("weigh").checked;
+  show(view, false, false);
+}));
 on("resume", "click", ready(computer));
 on("new", "click", ready(openSetup));
 on("cancel", "click", () => $("dialog").close());
@@ -309,7 +356,8 @@ on("share", "click", ready(() => copy(location.href, "Link")));
 on("moves", "click", (event) => event.target.dataset.ply && jump(Number(event.target.dataset.ply)));
 on("moves", "keydown", (event) => {
   const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
-  const ply = { Home: 0, End: view?.moves.length }[event.key] ?? view?.ply + step;
+  if (!view) return;
+  const ply = { Home: 0, End: view.moves.length }[event.key] ?? here() + step;
   if (!(ply >= 0 && ply <= view.moves.length)) return;
   event.preventDefault();
   jump(ply);
