@@ -102,15 +102,15 @@ def test_computers_play_whole_games(server: Server) -> None:
 
     async def run() -> None:
         for start in ("tictac O:", "breakdown 4 5 2 2:", "reversi 6 6:", "quarto:"):
-            await play(start, "random")
-        await play("quarto:", "myopic")
+            for name in computers.COMPUTERS:
+                await play(start, name)
 
     asyncio.run(run())
 
 
 def test_myopic_does_not_overlook_a_win() -> None:
     won = petteia.Quarto.from_text("012./4.../..../.... 3 2")
-    assert computers.COMPUTERS["myopic"].make()(won) == "A4"
+    assert computers.choose("myopic", won) == "A4"
 
 
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
@@ -153,7 +153,9 @@ def test_evaluations_are_exact(server: Server) -> None:
         found = evaluate(" ".join(["tictac X:", *(names[square] for square in played)]))
         assert found == {"value": value, "best": [] if over else best}
     assert evaluate("reversi 8 8:") is None
-    assert evaluate("breakdown 4 5 2 2:") is None
+    assert evaluate("breakdown 60 60 3 9:") is None
+    assert evaluate("breakdown 4 2 2 2: -0 -2") == {"value": 1, "best": ["-0"]}
+    assert evaluate("breakdown 4 2 2 2: -0 -2 !") == {"value": -1, "best": ["-2"]}
     assert evaluate("reversi 2 2: a1 a2 b1") == {"value": 0, "best": ["b2"]}
 
 
@@ -396,11 +398,12 @@ def test_thinking_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """While computers think that never come to an end, pages are shown, and the computers are given up."""
     end = threading.Event()
 
-    def thinker(position: Any) -> str:
-        end.wait()
-        return str(position.moves[0])
+    class Thinker:
+        def choose(self, position: Any) -> str:
+            end.wait()
+            return str(position.moves[0])
 
-    monkeypatch.setitem(computers.COMPUTERS, "deep", computers.Computer(lambda: thinker))
+    monkeypatch.setitem(computers.COMPUTERS, "deep", lambda seed: Thinker())
     monkeypatch.setattr(server_module, "TIME_LIMIT", 3600)
 
     async def run() -> None:

@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from petteia import IllegalMove, ParseError
 
-from .computers import COMPUTERS, evaluate, names
+from .computers import COMPUTERS, choose, evaluate
 from .view import AnyPosition, checked, read, view
 
 STATIC = Path(__file__).with_name("static")
@@ -143,11 +143,9 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
         raise BadRequest("expected ply to be a number")
     record = read(text)
     if computer is not None:
-        if computer not in names(record.last) or record.last.is_over:
-            raise BadRequest(
-                f"expected computer to be one of {', '.join(names(record.last))}, and a game to go on"
-            )
-        record, ply = record.play(COMPUTERS[computer].make()(record.last)), None
+        if computer not in COMPUTERS or record.last.is_over:
+            raise BadRequest(f"expected computer to be one of {', '.join(COMPUTERS)}, and a game to go on")
+        record, ply = record.play(choose(computer, record.last)), None
     shown: dict[str, Any] = {**view(record, ply)}
     if asked.get("evaluate"):
         shown["evaluation"] = evaluate(record.positions[shown["ply"]])

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypedDict
 
 from petteia import Breakdown, ParseError, Quarto, Record, Reversi, TicTac
 
-from .computers import names
+from .computers import COMPUTERS
 
 AnyPosition: TypeAlias = TicTac | Breakdown | Reversi | Quarto
 
@@ -96,7 +96,7 @@ def view(record: Record[Any], ply: int | None = None) -> View:
         hand=_hand(position),
         legal=[_legal(position, move, cells) for move in position.moves],
         winning=_winning(position),
-        computers=names(position),
+        computers=list(COMPUTERS),
     )
 
 
