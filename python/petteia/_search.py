@@ -10,7 +10,7 @@ from . import _petteia
 if TYPE_CHECKING:
     from ._petteia import Breakdown, Quarto, Reversi, TicTac
 
-    AnyGame = TicTac | Breakdown | Reversi | Quarto
+    _AnyGame = TicTac | Breakdown | Reversi | Quarto
 
 
 class Solution(NamedTuple):
@@ -39,7 +39,7 @@ class Solution(NamedTuple):
 
 
 def solve(
-    position: AnyGame,
+    position: _AnyGame,
     *,
     threads: SupportsIndex = 1,
     time_limit: float | None = None,
@@ -89,7 +89,7 @@ class Tree(NamedTuple):
 
 
 def mcts(
-    position: AnyGame,
+    position: _AnyGame,
     simulations: SupportsIndex,
     seed: SupportsIndex = 0,
     threads: SupportsIndex = 1,
