@@ -87,6 +87,10 @@ typedef enum petteia_status {
    * A bug in petteia, caught at the border; the arguments of the call should not be used any more.
    */
   PETTEIA_PANIC = 8,
+  /**
+   * Whoever was asked wanted a call to stop.
+   */
+  PETTEIA_STOPPED = 9,
 } petteia_status;
 
 /**
@@ -277,6 +281,12 @@ petteia_status petteia_position_is_over(const petteia_position *position, bool *
  */
 
 /**
+ * Asks a caller whether to stop: it is called on the thread of the call that it was given to, every 20 milliseconds or so,
+ * with the pointer that was given with it, and returns true to stop.
+ */
+typedef bool (*petteia_cancel)(void *user);
+
+/**
  * Writes how many actions a position's game has: 9 in TicTac, 2 * width + 1 in Breakdown, width * height in Reversi, 32
  * in Quarto. Every move is an action below that number.
  */
@@ -345,6 +355,21 @@ petteia_status petteia_position_canonical(const petteia_position *position, pett
  * Counts the move sequences of exactly `depth` plies from a position. It takes as long as there are sequences.
  */
 petteia_status petteia_position_perft(const petteia_position *position, uint32_t depth, uint64_t *count);
+
+/**
+ * Counts as petteia_position_perft does, on a number of threads (0 is 1, and more than 256 are 256), with a table of about
+ * so many bytes (0 for none) by which positions that come again, also by symmetry, are counted once.
+ *
+ * `cancel` may be NULL. PETTEIA_STOPPED if it returned true, PETTEIA_INVALID_ARGUMENT if there is no memory for the table
+ * or if there are 2^64 sequences or more.
+ */
+petteia_status petteia_position_perft_with(const petteia_position *position,
+                                           uint32_t depth,
+                                           uint32_t threads,
+                                           size_t table_bytes,
+                                           petteia_cancel cancel,
+                                           void *user,
+                                           uint64_t *count);
 
 /**
  * Plays random games from a position to their ends, and tallies them.

@@ -16,7 +16,8 @@ type Slot = [AtomicU64; 3];
 /// is the same table, for another thread.
 #[derive(Clone)]
 pub(crate) struct Table {
-    pairs: Arc<[[Slot; 2]]>,
+    // Not a slice: that would be copied into place, which takes longer than to fill it.
+    pairs: Arc<Vec<[Slot; 2]>>,
     shift: u32,
 }
 
