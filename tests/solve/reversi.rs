@@ -104,7 +104,7 @@ fn any_number_of_threads_gives_the_same_answer() {
 /// A search that is told what another has found out comes to the same answer, sooner.
 #[test]
 fn a_search_goes_on_where_another_stopped() {
-    let (_, position, scores) = positions().into_iter().find(|(number, ..)| *number == 40).unwrap();
+    let (_, position, scores) = positions().into_iter().find(|(number, ..)| *number == 41).unwrap();
     let options = Options { empties_to_winner: true, all_best: false, ..Options::default() };
     let journal = Arc::new(Mutex::new(Vec::<String>::new()));
     let lines = Arc::clone(&journal);

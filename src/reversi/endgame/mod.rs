@@ -30,8 +30,8 @@ use crate::search::{Clock, Options, Searcher, Stopped, Table, solve_with};
 /// Up to how many empty squares a position is neither looked up nor ordered.
 const SHALLOW: u32 = 7;
 
-/// How many positions make a search one that is worth telling of: some tenths of a second.
-const LONG: u64 = 1 << 22;
+/// How many positions make a search one that is worth telling of: about a tenth of a second.
+const LONG: u64 = 1 << 21;
 
 /// What does not change during a search.
 #[derive(Clone)]
@@ -64,7 +64,8 @@ pub(super) fn solve(position: &Reversi, options: &Options) -> Result<Solution<Sq
 /// itself.
 ///
 /// The findings must be of a search of the same position that counted empty squares in the same way. A search that was
-/// broken off is so gone on with: `tell` is called, by any thread, with each bound that took some tenths of a second or more.
+/// broken off is so gone on with: `tell` is called, by any thread, with each bound that took about a tenth of a second
+/// or more.
 ///
 /// # Errors
 ///
