@@ -7,19 +7,35 @@
 use std::process::Command;
 
 use cpu_time::ProcessTime;
+use petteia::search::perft::{PerftOptions, perft_with};
 use petteia::{Breakdown, Moves, Options, Position, Quarto, Reversi, Rng};
 
 /// The baseline's leaves a second on the machine that the bars were measured on.
 const REFERENCE: f64 = 105e6;
 
-/// Runs the C program and returns its leaves a second.
+/// Runs the C program a few times and returns the most leaves a second that it made.
 fn perft_baseline(program: &str) -> f64 {
-    let output = Command::new(program).args(["8", "8", "10"]).output().expect("the baseline runs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let words: Vec<&str> = text.split_whitespace().collect();
-    assert_eq!(words[0], "24571192", "the baseline counts right");
-    words[words.len() - 2].parse().expect("leaves a second")
+    let rate = |_| {
+        let output = Command::new(program).args(["8", "8", "10"]).output().expect("the baseline runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        assert_eq!(words[0], "24571192", "the baseline counts right");
+        words[words.len() - 2].parse::<f64>().expect("leaves a second")
+    };
+    (0..5).map(rate).fold(0.0, f64::max)
 }
+
+/// Counts the sequences of twelve plies from the diagonal start.
+fn perft(table_bytes: Option<usize>) -> u64 {
+    const DIAGONAL: &str = "________/________/________/___LD___/___DL___/________/________/________ D";
+    let options = PerftOptions { table_bytes, ..PerftOptions::default() };
+    let count = perft_with(&DIAGONAL.parse::<Reversi>().expect("a position"), 12, &options);
+    assert_eq!(count, Ok(TWELVE_PLIES));
+    TWELVE_PLIES
+}
+
+/// How many sequences of twelve plies the diagonal start has, as the baseline counts them.
+const TWELVE_PLIES: u64 = 1_939_892_240;
 
 /// Prints one measurement: the seconds, and the most they should be on this machine.
 fn report(what: &str, seconds: f64, nodes: u64, bar: f64) {
@@ -96,10 +112,12 @@ fn breakdown(cells: u32, expected: [u32; 3]) -> u64 {
     nodes
 }
 
-/// Solves the largest Reversi boards of at most 28 cells from their empty start.
-fn small_boards(width: usize, height: usize) -> u64 {
+/// Solves a small Reversi board from its empty start.
+fn small_board(width: usize, height: usize, value: i32) -> u64 {
     let options = Options { all_best: false, ..Options::default() };
-    Reversi::new(width, height).expect("a size").solve(&options).expect("a solution").nodes
+    let solution = Reversi::new(width, height).expect("a size").solve(&options).expect("a solution");
+    assert_eq!(solution.value, value, "{width}x{height}");
+    solution.nodes
 }
 
 fn main() {
@@ -108,12 +126,19 @@ fn main() {
         // `cargo test` runs benches too, without arguments: there is nothing to measure then.
         return;
     };
-    let slower = REFERENCE / perft_baseline(&program);
+    let baseline = perft_baseline(&program);
+    let slower = REFERENCE / baseline;
+    for (how, table_bytes, times) in [("", None, 3.3), (", with a table of 32 MB", Some(32 << 20), 16.0)] {
+        let (seconds, leaves) = timed(|| perft(table_bytes));
+        let what = format!("Reversi perft, diagonal start, depth 12{how} ({times} times perft_baseline.c)");
+        report(&what, seconds, leaves, leaves as f64 / (times * baseline));
+    }
     let (seconds, nodes) = timed(endgames);
     report("Reversi endgames FFO 40 to 44, one best move", seconds, nodes, 2.0 * 17.1 * slower);
-    for (width, height) in [(4, 7), (7, 4), (5, 5), (3, 8)] {
-        let (seconds, nodes) = timed(|| small_boards(width, height));
-        report(&format!("Reversi {width}x{height} from the empty board"), seconds, nodes, 3.0 * slower);
+    let boards = [(4, 7, 24, 3.0), (5, 5, 24, 3.0), (3, 8, 24, 3.0), (5, 6, 12, 30.0)];
+    for (width, height, value, bar) in boards {
+        let (seconds, nodes) = timed(|| small_board(width, height, value));
+        report(&format!("Reversi {width}x{height} from the empty board"), seconds, nodes, bar * slower);
     }
     for (placed, count, mean) in [(6, 500, 0.75e-3), (4, 50, 52e-3)] {
         let positions = quarto_positions(placed, count);

@@ -87,6 +87,10 @@ typedef enum petteia_status {
    * A bug in petteia, caught at the border; the arguments of the call should not be used any more.
    */
   PETTEIA_PANIC = 8,
+  /**
+   * Whoever was asked wanted a call to stop.
+   */
+  PETTEIA_STOPPED = 9,
 } petteia_status;
 
 /**
@@ -277,6 +281,12 @@ petteia_status petteia_position_is_over(const petteia_position *position, bool *
  */
 
 /**
+ * Asks a caller whether to stop: it is called on the thread of the call that it was given to, every 20 milliseconds or so,
+ * with the pointer that was given with it, and returns true to stop.
+ */
+typedef bool (*petteia_cancel)(void *user);
+
+/**
  * Writes how many actions a position's game has: 9 in TicTac, 2 * width + 1 in Breakdown, width * height in Reversi, 32
  * in Quarto. Every move is an action below that number.
  */
@@ -347,6 +357,21 @@ petteia_status petteia_position_canonical(const petteia_position *position, pett
 petteia_status petteia_position_perft(const petteia_position *position, uint32_t depth, uint64_t *count);
 
 /**
+ * Counts as petteia_position_perft does, on a number of threads (0 is 1, and more than 256 are 256), with a table of about
+ * so many bytes (0 for none) by which positions that come again, also by symmetry, are counted once.
+ *
+ * `cancel` may be NULL. PETTEIA_STOPPED if it returned true, PETTEIA_INVALID_ARGUMENT if there is no memory for the table
+ * or if there are 2^64 sequences or more.
+ */
+petteia_status petteia_position_perft_with(const petteia_position *position,
+                                           uint32_t depth,
+                                           uint32_t threads,
+                                           size_t table_bytes,
+                                           petteia_cancel cancel,
+                                           void *user,
+                                           uint64_t *count);
+
+/**
  * Plays random games from a position to their ends, and tallies them.
  *
  * Game i of a seed is the same game on every machine, and games `first` to `first + games - 1` are played: threads can
@@ -388,10 +413,10 @@ typedef struct petteia_progress {
 } petteia_progress;
 
 /**
- * What a search calls every now and then, on the thread that called petteia_solve, with the pointer of its options: a
- * result other than 0 ends the search with the bounds found so far. It must return (no longjmp, no exception).
+ * What a search calls every now and then, on the thread that called petteia_solve, with the pointer of its options: if
+ * it returns true, the search ends with the bounds found so far. It must return (no longjmp, no exception).
  */
-typedef int (*petteia_cancel)(const petteia_progress *progress, void *user);
+typedef bool (*petteia_solve_cancel)(const petteia_progress *progress, void *user);
 
 /**
  * What is asked of petteia_solve. All zeros, as in `petteia_solve_options options = {0};`, are the defaults.
@@ -425,7 +450,7 @@ typedef struct petteia_solve_options {
   /**
    * What may end the search, or NULL.
    */
-  petteia_cancel cancel;
+  petteia_solve_cancel cancel;
   /**
    * What `cancel` is called with.
    */

@@ -90,7 +90,7 @@ pub trait Position:
     type Move: Copy + Eq + Hash + Send + Sync + fmt::Debug + fmt::Display + FromStr<Err = ParseError>;
 
     /// The legal moves of a position in the order of their actions.
-    type Moves: Moves<Item = Self::Move>;
+    type Moves: Moves<Item = Self::Move> + Send;
 
     /// The game's name in records and on the command line.
     const NAME: &'static str;
@@ -168,6 +168,14 @@ pub trait Position:
     fn canonical(&self) -> Self {
         let images = (1..self.symmetries()).map(|symmetry| self.transform(symmetry));
         images.fold(self.clone(), |least, image| least.min(image))
+    }
+
+    /// Returns two words that no two positions of a game share unless they go on alike, as those do that are equal under
+    /// symmetry; `None` if two words cannot tell the positions of this game apart.
+    ///
+    /// It is what tables of positions are kept under.
+    fn key(&self) -> Option<[u64; 2]> {
+        None
     }
 
     /// Returns the score that no player of this game can exceed: 1, for a win, unless the game counts squares.

@@ -221,6 +221,8 @@ fn perft_counts() {
     assert_eq!((number(&value["leaves"]), text(&value["game"])), (5, "tictac"));
     let (_, output, _) = memory(&["perft", "quarto", "2"], b"");
     assert!(output.starts_with("256 leaves, "));
+    let (_, output, _) = memory(&["perft", "reversi", "10", "--threads", "2", "--table", "1"], b"");
+    assert!(output.starts_with("220736 leaves, "));
 }
 
 #[test]
@@ -292,6 +294,9 @@ fn bad_arguments_are_told_in_one_line() {
         &["perft", "reversi"],
         &["perft", "reversi", "x"],
         &["perft", "reversi", "2", "--stick", "2"],
+        &["perft", "reversi", "2", "--threads", "0"],
+        &["perft", "reversi", "2", "--table", "0"],
+        &["perft", "reversi", "2", "--table", "4000000000"],
         &["perft", "reversi", "2", "--width", "9"],
         &["perft", "reversi", "2", "--from", "nonsense"],
         &["perft", "reversi", "2", "--from", "____/_DL_/_LD_/____ D", "--width", "4"],

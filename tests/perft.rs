@@ -1,5 +1,10 @@
 //! Numbers of move sequences against the table in data/perft.txt.
 
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use petteia::search::perft::{PerftError, PerftOptions, perft_with};
 use petteia::{Breakdown, Position, Quarto, Reversi, TicTac};
 
 /// Deeper counts than this take too long for a test.
@@ -21,6 +26,11 @@ fn check<P: Position>(how: &str, counts: &str) -> usize {
         let count: u64 = word.parse().unwrap();
         if count <= MOST {
             assert_eq!(start.perft(depth), count, "{} {how}, depth {depth}", P::NAME);
+            for (threads, table_bytes) in [(1, Some(1 << 24)), (3, Some(1 << 12)), (2, None)] {
+                let options = PerftOptions { threads, table_bytes, ..PerftOptions::default() };
+                let found = perft_with(&start, depth, &options);
+                assert_eq!(found, Ok(count), "{} {how}, depth {depth}, {options:?}", P::NAME);
+            }
             checked += 1;
         }
     }
@@ -42,4 +52,49 @@ fn counts_are_those_of_the_table() {
         };
     }
     assert_eq!(checked, 218);
+}
+
+/// Counts sequences by how often each position is reached, ply by ply.
+fn reached<P: Position>(start: &P, depth: u32) -> u128 {
+    let mut reached = HashMap::from([(start.clone(), 1u128)]);
+    for _ in 0..depth {
+        let mut next = HashMap::new();
+        for (position, ways) in reached {
+            for m in position.moves() {
+                *next.entry(position.after(m).unwrap()).or_default() += ways;
+            }
+        }
+        reached = next;
+    }
+    reached.into_values().sum()
+}
+
+/// Where positions come again and again, a table leads to counts that nobody could wait for without.
+#[test]
+fn deep_counts_are_right_or_refused() {
+    let small = Breakdown::new(3, 3, 1, 4).unwrap();
+    for (depth, fits) in [(20, true), (100, true), (250, false)] {
+        let expected = u64::try_from(reached(&small, depth)).map_err(|_| PerftError::TooMany);
+        assert_eq!(expected.is_ok(), fits, "{depth}: {expected:?}");
+        for threads in [1, 3] {
+            let options = PerftOptions { threads, table_bytes: Some(1 << 26), ..PerftOptions::default() };
+            assert_eq!(perft_with(&small, depth, &options), expected, "{depth}");
+        }
+    }
+}
+
+#[test]
+fn a_count_can_be_stopped() {
+    for (threads, table_bytes) in [(1, None), (3, None), (1, Some(1 << 20)), (3, Some(1 << 20))] {
+        let asked = AtomicU32::new(0);
+        let watch = || match asked.fetch_add(1, Ordering::Relaxed) {
+            2 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let options = PerftOptions { threads, table_bytes, watch: Some(&watch) };
+        assert_eq!(perft_with(&Reversi::default(), 60, &options), Err(PerftError::Stopped));
+        assert_eq!(asked.into_inner(), 3);
+    }
+    let too_large = PerftOptions { table_bytes: Some(usize::MAX / 4), ..PerftOptions::default() };
+    assert_eq!(perft_with(&TicTac::default(), 1, &too_large), Err(PerftError::Memory));
 }

@@ -148,6 +148,7 @@ class _Position:
 
         Other threads of Python run meanwhile, and Ctrl-C stops it. With table_mb, positions that are reached
         in several ways, also by symmetry, are counted once as long as that many megabytes can hold them.
+        An OverflowError is raised if there are 2^64 sequences or more.
         """
     @property
     def symmetries(self) -> int:

@@ -22,7 +22,7 @@ pub trait Class: PyClass<Frozen = pyo3::pyclass::boolean_struct::True> + Sync {
 }
 
 /// A position that has a class.
-pub trait Wrap: Planes<Moves: Send> + Send + Sync {
+pub trait Wrap: Planes {
     /// What the class is called.
     const NAME_IN_PYTHON: &'static str;
 
@@ -287,6 +287,7 @@ macro_rules! position_class {
             ///
             /// Other threads of Python run meanwhile, and Ctrl-C stops it. With table_mb, positions that are reached
             /// in several ways, also by symmetry, are counted once as long as that many megabytes can hold them.
+            /// An OverflowError is raised if there are 2^64 sequences or more.
             #[pyo3(signature = (depth, *, threads=$crate::arguments::Integer::Small(1), table_mb=None))]
             #[pyo3(text_signature = "($self, depth, *, threads=1, table_mb=None)")]
             fn perft(

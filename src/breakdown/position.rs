@@ -312,6 +312,15 @@ impl Position for Breakdown {
         2
     }
 
+    fn key(&self) -> Option<[u64; 2]> {
+        // The rules are the same for both colours: what counts is whose cells are the mover's.
+        match (self.canonical().cells, self.state) {
+            (Cells::Word([black, white]), State::WhiteToMove) => Some([white, black]),
+            (Cells::Word(planes), _) => Some(planes),
+            _ => None,
+        }
+    }
+
     fn transform(&self, symmetry: usize) -> Self {
         assert!(symmetry < 2, "Breakdown has 2 symmetries");
         if symmetry == 0 {

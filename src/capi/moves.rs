@@ -1,10 +1,12 @@
 //! Moves and what follows from them: actions and notation, play, texts and pictures, counting and random games.
 
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
+use std::ops::ControlFlow;
 
 use super::guard::{Failure, Out, OutArray, exclusive, shared, status, text};
 use super::position::{ask, petteia_position, petteia_tally, tell};
 use super::status::petteia_status;
+use crate::search::perft::{PerftError, PerftOptions, perft_with};
 use crate::svg::Marks;
 use crate::{IllegalMove, Position, with_position};
 
@@ -231,6 +233,63 @@ pub unsafe extern "C" fn petteia_position_perft(
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.perft(depth)));
     // SAFETY: the caller keeps the header's rules.
     unsafe { ask(position, count, answer) }
+}
+
+/// Asks a caller whether to stop: it is called on the thread of the call that it was given to, every 20 milliseconds or so,
+/// with the pointer that was given with it, and returns true to stop.
+pub type petteia_cancel = Option<unsafe extern "C" fn(user: *mut c_void) -> bool>;
+
+/// Counts as petteia_position_perft does, on a number of threads (0 is 1, and more than 256 are 256), with a table of about
+/// so many bytes (0 for none) by which positions that come again, also by symmetry, are counted once.
+///
+/// `cancel` may be NULL. PETTEIA_STOPPED if it returned true, PETTEIA_INVALID_ARGUMENT if there is no memory for the table
+/// or if there are 2^64 sequences or more.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `cancel` is NULL or may be called with `user`, `count` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_position_perft_with(
+    position: *const petteia_position,
+    depth: u32,
+    threads: u32,
+    table_bytes: usize,
+    cancel: petteia_cancel,
+    user: *mut c_void,
+    count: *mut u64,
+) -> petteia_status {
+    let user = User(user);
+    let ask_caller = || {
+        // SAFETY: the caller keeps the header's rules; the core asks on this thread only.
+        let stop = cancel.is_some_and(|cancel| unsafe { cancel(user.pointer()) });
+        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = PerftOptions {
+        threads: threads.clamp(1, 256) as usize,
+        table_bytes: (table_bytes > 0).then_some(table_bytes),
+        watch: Some(&ask_caller),
+    };
+    let answer = |position: &petteia_position| {
+        let counted = with_position!(&position.0, p => perft_with(p, depth, &options));
+        counted.map_err(|error| match error {
+            PerftError::Stopped => Failure::new(petteia_status::PETTEIA_STOPPED, error),
+            PerftError::Memory | PerftError::TooMany => Failure::argument(error),
+        })
+    };
+    // SAFETY: as above.
+    unsafe { ask(position, count, answer) }
+}
+
+/// A caller's pointer, which only comes back to the caller, on the thread that it came from.
+struct User(*mut c_void);
+
+// SAFETY: nothing is done with the pointer but to hand it back on its own thread.
+unsafe impl Sync for User {}
+
+impl User {
+    fn pointer(&self) -> *mut c_void {
+        self.0
+    }
 }
 
 /// Plays random games from a position to their ends, and tallies them.

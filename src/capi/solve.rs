@@ -24,10 +24,10 @@ pub struct petteia_progress {
     pub upper: i32,
 }
 
-/// What a search calls every now and then, on the thread that called petteia_solve, with the pointer of its options: a
-/// result other than 0 ends the search with the bounds found so far. It must return (no longjmp, no exception).
-pub type petteia_cancel =
-    Option<unsafe extern "C" fn(progress: *const petteia_progress, user: *mut c_void) -> c_int>;
+/// What a search calls every now and then, on the thread that called petteia_solve, with the pointer of its options: if
+/// it returns true, the search ends with the bounds found so far. It must return (no longjmp, no exception).
+pub type petteia_solve_cancel =
+    Option<unsafe extern "C" fn(progress: *const petteia_progress, user: *mut c_void) -> bool>;
 
 /// What is asked of petteia_solve. All zeros, as in `petteia_solve_options options = {0};`, are the defaults.
 #[repr(C)]
@@ -46,7 +46,7 @@ pub struct petteia_solve_options {
     /// Not 0 if squares that stay empty count for the winner, as in tournaments of Reversi.
     pub empties_to_winner: c_int,
     /// What may end the search, or NULL.
-    pub cancel: petteia_cancel,
+    pub cancel: petteia_solve_cancel,
     /// What `cancel` is called with.
     pub user: *mut c_void,
 }
@@ -89,7 +89,7 @@ impl From<SolveError> for Failure {
 }
 
 /// The caller's function and its pointer.
-struct Caller(unsafe extern "C" fn(*const petteia_progress, *mut c_void) -> c_int, *mut c_void);
+struct Caller(unsafe extern "C" fn(*const petteia_progress, *mut c_void) -> bool, *mut c_void);
 
 // SAFETY: a search calls its watcher on the thread that it was called on, so the pointer stays there.
 unsafe impl Sync for Caller {}
@@ -100,7 +100,7 @@ impl Caller {
         let news = petteia_progress { nodes, seconds, lower, upper };
         // SAFETY: whoever set the options promised that the function can be called with its pointer.
         let answer = unsafe { self.0(&raw const news, self.1) };
-        if answer == 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if answer { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

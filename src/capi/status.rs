@@ -28,6 +28,8 @@ pub enum petteia_status {
     PETTEIA_UNAVAILABLE = 7,
     /// A bug in petteia, caught at the border; the arguments of the call should not be used any more.
     PETTEIA_PANIC = 8,
+    /// Whoever was asked wanted a call to stop.
+    PETTEIA_STOPPED = 9,
 }
 
 /// A status as C sends it: any number.
@@ -37,7 +39,7 @@ pub type RawStatus = c_uint;
 /// is none.
 #[unsafe(no_mangle)]
 pub extern "C" fn petteia_status_message(status: RawStatus) -> *const c_char {
-    const MESSAGES: [&CStr; 9] = [
+    const MESSAGES: [&CStr; 10] = [
         c"ok",
         c"a pointer is NULL",
         c"an argument is out of range",
@@ -47,6 +49,7 @@ pub extern "C" fn petteia_status_message(status: RawStatus) -> *const c_char {
         c"the position is of another game",
         c"the piece or square is not available",
         c"a bug in petteia",
+        c"stopped as asked for",
     ];
     MESSAGES.get(status as usize).unwrap_or(&c"unknown status").as_ptr()
 }

@@ -12,6 +12,7 @@ use super::{Failure, Io, breakdown, count, quarto, reversi, solve, tictac};
 use crate::Bot;
 use crate::any::Game;
 use crate::breakdown::Kind;
+use crate::search::perft::PerftOptions;
 
 /// The programs that the Python package adds, with what they do.
 const IN_PYTHON: [(&str, &str); 3] = [
@@ -28,6 +29,9 @@ const LINKS: [(&str, &str); 5] = [
     ("game", "quarto"),
     ("reversi", "reversi"),
 ];
+
+/// More threads than this are of no use on any machine.
+const MOST_THREADS: u32 = 256;
 
 /// Who makes a side's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +89,14 @@ pub(super) fn perform(arguments: impl IntoIterator<Item = OsString>, io: &mut Io
             let game = matches.get_one::<Game>("game").copied().unwrap_or(Game::TicTac);
             let depth = number_of(matches, "depth").unwrap_or(0);
             let position = count::position(game, matches.get_one("from"), |name| number_of(matches, name))?;
-            count::perft(io, &position, depth, matches.get_flag("json"))
+            let options = PerftOptions {
+                threads: number_of(matches, "threads")
+                    .map_or(1, |threads| threads.min(MOST_THREADS) as usize),
+                table_bytes: number_of(matches, "table")
+                    .map(|megabytes| (megabytes as usize).saturating_mul(1 << 20)),
+                watch: None,
+            };
+            count::perft(io, &position, depth, &options, matches.get_flag("json"))
         }
         "solve" => {
             let game = matches.get_one::<Game>("game").copied().unwrap_or(Game::TicTac);
@@ -277,6 +288,8 @@ pub(super) fn command() -> Command {
                 .arg(number("depth", "The number of plies").required(true))
                 .arg(Arg::new("from").long("from").value_name("TEXT").help("Counts from a position's text instead of the start"))
                 .args(sizes())
+                .arg(option("threads", "Counts on so many threads").value_parser(positive))
+                .arg(option("table", "Keeps counts in so many megabytes, so that positions that come again are counted once").value_name("MB").value_parser(positive))
                 .arg(flag("json", "Prints one JSON object"))
                 .after_help("Example:\n  petteia perft reversi 9 --width 6 --height 6"),
         )

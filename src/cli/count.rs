@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::{Failure, Io};
 use crate::any::{AnyPosition, Game};
+use crate::search::perft::{PerftOptions, perft_with};
 use crate::{Position, with_position};
 
 /// Returns the position to start from: the text's, or the start of a game with the given options.
@@ -30,9 +31,16 @@ pub(super) fn position(
 }
 
 /// Counts the move sequences from a position, and prints the count, the time and the rate.
-pub(super) fn perft(io: &mut Io, position: &AnyPosition, depth: u32, json: bool) -> Result<u8, Failure> {
+pub(super) fn perft(
+    io: &mut Io,
+    position: &AnyPosition,
+    depth: u32,
+    options: &PerftOptions,
+    json: bool,
+) -> Result<u8, Failure> {
     let start = Instant::now();
-    let leaves = with_position!(position, position => position.perft(depth));
+    let leaves = with_position!(position, position => perft_with(position, depth, options));
+    let leaves = leaves.map_err(|error| Failure::Complaint(error.to_string()))?;
     let seconds = start.elapsed().as_secs_f64();
     let rate = leaves as f64 / seconds.max(1e-9);
     let (game, text) = (position.game(), with_position!(position, position => position.text()));

@@ -245,6 +245,12 @@ impl Position for Quarto {
         symmetry::canonical(self)
     }
 
+    fn key(&self) -> Option<[u64; 2]> {
+        // The symmetries are so many that finding the one position for all would cost more than it saves.
+        let hand = self.hand.map_or(0, |piece| 1 + piece.index() as u64);
+        Some([self.ones, hand << 32 | u64::from(self.taken) << 16 | u64::from(self.occupied)])
+    }
+
     fn solve(&self, options: &Options) -> Result<Solution<Move>, SolveError> {
         super::solve::solve(self, options)
     }

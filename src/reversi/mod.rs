@@ -20,6 +20,7 @@ mod position_set;
 mod svg;
 
 pub use board::{Board, Player};
+pub use endgame::{Finding, solve_resumably};
 pub use model::{Model, Move, MoveMap};
 pub use position::Reversi;
 pub use position_set::{PositionSet, Square};

@@ -236,13 +236,23 @@ impl Reversi {
     fn image(&self, symmetry: usize, mut bits: u64) -> u64 {
         let [mirror, flip, turn] = self.maps(symmetry);
         if mirror {
-            // Reversing all bits turns the board by half; swapping the bytes back leaves each row reversed.
-            bits = bits.reverse_bits().swap_bytes() >> (8 - self.width);
+            bits = self.mirrored(bits);
         }
         if flip {
-            bits = bits.swap_bytes() >> (8 * (8 - self.height));
+            bits = self.flipped(bits);
         }
         if turn { transpose(bits) } else { bits }
+    }
+
+    #[inline(always)]
+    fn mirrored(&self, bits: u64) -> u64 {
+        // Reversing all bits turns the board by half; swapping the bytes back leaves each row reversed.
+        bits.reverse_bits().swap_bytes() >> (8 - self.width)
+    }
+
+    #[inline(always)]
+    fn flipped(&self, bits: u64) -> u64 {
+        bits.swap_bytes() >> (8 * (8 - self.height))
     }
 }
 
@@ -380,6 +390,35 @@ impl Position for Reversi {
 
     fn transform_move(&self, symmetry: usize, square: Square) -> Square {
         Square::from_bit(self.image(symmetry, square.bit()).trailing_zeros())
+    }
+
+    fn canonical(&self) -> Self {
+        let [mirrors, flips, turns] = self.allowed_maps();
+        let mut least = [self.mine, self.theirs];
+        for turned in [false, true] {
+            let board = [self.mine, self.theirs].map(|bits| if turned { transpose(bits) } else { bits });
+            let mirrored = board.map(|bits| self.mirrored(bits));
+            least = least.min(board);
+            if mirrors {
+                least = least.min(mirrored);
+            }
+            if flips {
+                least = least.min(board.map(|bits| self.flipped(bits)));
+            }
+            if mirrors && flips {
+                least = least.min(mirrored.map(|bits| self.flipped(bits)));
+            }
+            if !turns {
+                break;
+            }
+        }
+        Reversi { mine: least[0], theirs: least[1], ..*self }
+    }
+
+    fn key(&self) -> Option<[u64; 2]> {
+        // Who the player to move is makes no difference to what can follow.
+        let canonical = self.canonical();
+        Some([canonical.mine, canonical.theirs])
     }
 
     fn perft(&self, depth: u32) -> u64 {

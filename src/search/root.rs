@@ -150,8 +150,11 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
         let result = thread::scope(|scope| {
             for (number, mut searcher) in others.into_iter().enumerate() {
                 let mut candidates = self.candidates.clone();
-                let len = candidates.len();
-                candidates.rotate_left((number + 1) % len);
+                // Where the first move's score is what all others are asked about, everybody starts with it.
+                let first = usize::from(self.position.max_score() > 1);
+                let others = &mut candidates[first..];
+                let len = others.len().max(1);
+                others.rotate_left((number + 1) % len);
                 let (position, options) = (self.position, self.options);
                 let (stop, nodes) = (&stop, &others_nodes);
                 let work = move || {

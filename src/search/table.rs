@@ -17,6 +17,7 @@ type Slot = [AtomicU64; 3];
 /// is the same table, for another thread.
 #[derive(Clone)]
 pub(crate) struct Table {
+    // A slice in the Arc itself would have to be copied there.
     pairs: Arc<Box<[[Slot; 2]]>>,
     shift: u32,
 }

@@ -254,6 +254,10 @@ impl Position for TicTac {
         TicTac::with_claimed(self.claimed().map(move_all), self.first, self.state)
     }
 
+    fn key(&self) -> Option<[u64; 2]> {
+        Some([self.canonical().claimed.into(), 0])
+    }
+
     fn transform_move(&self, symmetry: usize, square: Square) -> Square {
         assert!(symmetry < 8, "TicTac has 8 symmetries");
         TicTac::image(symmetry, square)

@@ -205,6 +205,29 @@ static void test_parse(void) {
   CHECK(position == NULL);
 }
 
+/* Asks a count to stop when it is asked for the second time. */
+static bool stop_soon(void *user) {
+  return ++*(int *)user == 2;
+}
+
+/* Counting on threads and with a table, and stopping that. */
+static void test_counting(void) {
+  petteia_position *game = start("reversi", "8 8");
+  uint64_t count = 0;
+  int asked = 0;
+  OK(petteia_position_perft_with(game, 9, 1, 0, NULL, NULL, &count));
+  CHECK(count == 38208);
+  OK(petteia_position_perft_with(game, 10, 2, 1 << 20, NULL, NULL, &count));
+  CHECK(count == 220736);
+  OK(petteia_position_perft_with(game, 2, 0, 1, NULL, NULL, &count));
+  CHECK(count == 12);
+  CHECK(petteia_position_perft_with(game, 60, 2, 1 << 20, stop_soon, &asked, &count) == PETTEIA_STOPPED);
+  CHECK(asked == 2 && count == 12);
+  CHECK_TEXT(last_error(), "the count was stopped");
+  CHECK_TEXT(petteia_status_message(PETTEIA_STOPPED), "stopped as asked for");
+  petteia_position_free(game);
+}
+
 /* Counting, random games, symmetry. */
 static void test_whole_operations(void) {
   petteia_position *game = start("tictac", "X"), *corner = start("tictac", "X"), *a = NULL, *b = NULL;
@@ -277,6 +300,7 @@ int main(void) {
   test_play();
   test_text();
   test_parse();
+  test_counting();
   test_whole_operations();
   test_record();
   return PASSED();

@@ -79,7 +79,7 @@ static void test_values(void) {
   }
 }
 
-static int count_calls(const petteia_progress *progress, void *user) {
+static bool count_calls(const petteia_progress *progress, void *user) {
   CHECK(progress->lower <= progress->upper && progress->seconds >= 0);
   return ++*(int *)user > 2;
 }

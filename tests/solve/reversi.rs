@@ -1,5 +1,8 @@
 //! Endgames against the published scores, and small boards against the plain search.
 
+use std::sync::{Arc, Mutex};
+
+use petteia::reversi::{Finding, solve_resumably};
 use petteia::search::solve::solve_plainly;
 use petteia::{Options, Position, Reversi, solve};
 
@@ -25,7 +28,7 @@ fn every_move_has_its_published_score() {
     let mut checked = 0;
     for (number, position, scores) in positions() {
         // The others take longer than a test should; the bench solves 40 to 44.
-        if ![20, 21, 22, 23, 24].contains(&number) {
+        if !(20..30).contains(&number) {
             continue;
         }
         assert_eq!(position.moves().len(), scores.len());
@@ -40,7 +43,7 @@ fn every_move_has_its_published_score() {
             checked += 1;
         }
     }
-    assert_eq!(checked, 34);
+    assert_eq!(checked, 85);
 }
 
 #[test]
@@ -79,4 +82,40 @@ fn tables_of_any_size_give_the_same_answer() {
     });
     assert_eq!(values[0].0, 16);
     assert!(values.iter().all(|value| *value == values[0]));
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_answer() {
+    let endgames = positions().into_iter().filter(|(number, ..)| [21, 22, 23].contains(number));
+    let mut starts: Vec<Reversi> = endgames.map(|(_, position, _)| position).collect();
+    starts.push(Reversi::new(4, 5).unwrap());
+    for position in starts {
+        let answers = [1, 2, 3].map(|threads| {
+            let options = Options { threads, empties_to_winner: true, ..Options::default() };
+            let solution = solve(&position, &options).unwrap();
+            assert!(solution.exact);
+            (solution.value, solution.best_moves)
+        });
+        assert_eq!(answers[0], answers[1], "{position:?}");
+        assert_eq!(answers[0], answers[2], "{position:?}");
+    }
+}
+
+/// A search that is told what another has found out comes to the same answer, sooner.
+#[test]
+fn a_search_goes_on_where_another_stopped() {
+    let (_, position, scores) = positions().into_iter().find(|(number, ..)| *number == 41).unwrap();
+    let options = Options { empties_to_winner: true, all_best: false, ..Options::default() };
+    let journal = Arc::new(Mutex::new(Vec::<String>::new()));
+    let lines = Arc::clone(&journal);
+    let tell = move |finding: &Finding| lines.lock().unwrap().push(finding.to_string());
+    let first = solve_resumably(&position, &options, &[], tell).unwrap();
+    let findings: Vec<Finding> = journal.lock().unwrap().iter().map(|line| line.parse().unwrap()).collect();
+    assert!(!findings.is_empty());
+    let again = solve_resumably(&position, &options, &findings, |_| {}).unwrap();
+    assert_eq!((first.value, again.value), (scores[0].1, scores[0].1));
+    assert!(again.nodes < first.nodes, "{} {}", first.nodes, again.nodes);
+    for wrong in ["", "0 0 0 0", "1 1 0 0 0", "1 2 0 5 4", "x 0 0 0 0", "1 2 3 4 5 6"] {
+        assert!(wrong.parse::<Finding>().is_err(), "{wrong}");
+    }
 }

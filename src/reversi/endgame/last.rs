@@ -43,6 +43,8 @@ impl<K: Kernel> Operation for Shallow<'_, K> {
             0 => return search.final_score(me, op),
             1 => return search.last(me, op, empty.trailing_zeros() as usize),
             2 => return search.last_two(me, op, alpha, empty),
+            3 => return LastThree::value(search, me, op, alpha, empty),
+            4 => return search.last_few::<LastThree>(me, op, alpha, empty),
             _ => {}
         }
         search.nodes += 1;
@@ -53,11 +55,8 @@ impl<K: Kernel> Operation for Shallow<'_, K> {
                 _ => -kernel.run(Shallow { search, me: op, op: me, alpha: -alpha - 1 }),
             };
         }
-        let left = empty.count_ones();
-        if left >= 5 {
-            if let Some(bound) = search.stability_bound(op, empty, alpha) {
-                return bound;
-            }
+        if let Some(bound) = search.stability_bound(op, empty, alpha) {
+            return bound;
         }
         let odd = search.odd(empty);
         let corners = search.corners;
@@ -70,11 +69,7 @@ impl<K: Kernel> Operation for Shallow<'_, K> {
                 rest ^= bit;
                 let flips = kernel.flips(square, me, op);
                 let (me, op) = (op & !flips, me | flips | bit);
-                let value = if left == 3 {
-                    -search.last_two(me, op, -alpha - 1, empty ^ bit)
-                } else {
-                    -kernel.run(Shallow { search, me, op, alpha: -alpha - 1 })
-                };
+                let value = -kernel.run(Shallow { search, me, op, alpha: -alpha - 1 });
                 if value > best {
                     best = value;
                     if best > alpha {
@@ -87,11 +82,72 @@ impl<K: Kernel> Operation for Shallow<'_, K> {
     }
 }
 
+/// How positions with one certain number of empty squares are asked whether their value lies above `alpha`.
+///
+/// It is a trait and not a function since only a direct call is inlined for certain, and must be: see [`Operation`].
+trait Last {
+    fn value<K: Kernel>(search: &mut Endgame<K>, me: u64, op: u64, alpha: i32, empty: u64) -> i32;
+}
+
+struct LastTwo;
+
+impl Last for LastTwo {
+    #[inline(always)]
+    fn value<K: Kernel>(search: &mut Endgame<K>, me: u64, op: u64, alpha: i32, empty: u64) -> i32 {
+        search.last_two(me, op, alpha, empty)
+    }
+}
+
+struct LastThree;
+
+impl Last for LastThree {
+    #[inline(always)]
+    fn value<K: Kernel>(search: &mut Endgame<K>, me: u64, op: u64, alpha: i32, empty: u64) -> i32 {
+        search.last_few::<LastTwo>(me, op, alpha, empty)
+    }
+}
+
 impl<K: Kernel> Endgame<K> {
     /// Returns the tiles that a move flips, at little cost where there are none next to it.
     #[inline(always)]
     fn flips_at(&self, square: usize, me: u64, op: u64) -> u64 {
         if NEIGHBOURS[square & 63] & op == 0 { 0 } else { self.kernel.flips(square, me, op) }
+    }
+
+    /// Asks whether the value of a position with three or four empty squares, one more than `Next` takes, lies above
+    /// `alpha`.
+    ///
+    /// With so few, trying each is sooner done than finding out first which are moves.
+    #[inline(always)]
+    fn last_few<Next: Last>(&mut self, me: u64, op: u64, alpha: i32, empty: u64) -> i32 {
+        self.nodes += 1;
+        let odd = self.odd(empty);
+        let (mut mover, mut other, mut floor, mut sign) = (me, op, alpha, 1);
+        for _ in 0..2 {
+            let mut best = i32::MIN;
+            for mut rest in [empty & odd, empty & !odd] {
+                while rest != 0 {
+                    let square = rest.trailing_zeros() as usize;
+                    let bit = rest & rest.wrapping_neg();
+                    rest ^= bit;
+                    let flips = self.flips_at(square, mover, other);
+                    if flips != 0 {
+                        let (me, op) = (other & !flips, mover | flips | bit);
+                        let value = -Next::value(self, me, op, -floor - 1, empty ^ bit);
+                        if value > floor {
+                            return sign * value;
+                        }
+                        best = best.max(value);
+                    }
+                }
+            }
+            if best > i32::MIN {
+                return sign * best;
+            }
+            // No move: it is the other's turn.
+            (mover, other, floor, sign) = (other, mover, -floor - 1, -1);
+        }
+        self.final_score(me, op)
     }
 
     /// Returns the value of a position with two empty squares.

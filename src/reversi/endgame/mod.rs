@@ -5,11 +5,16 @@
 //! those into regions with an odd number of empty squares first, since whoever plays last in a region keeps it
 //! ([`Shallow`]). The last two squares are unrolled.
 
+mod journal;
 mod last;
 mod order;
 mod stability;
 mod table;
 
+use std::sync::Arc;
+
+pub use self::journal::Finding;
+use self::journal::Listener;
 use self::last::Shallow;
 use self::order::Ordered;
 use self::stability::Edges;
@@ -25,6 +30,9 @@ use crate::search::{Clock, Options, Searcher, Stopped, Table, solve_with};
 /// Up to how many empty squares a position is neither looked up nor ordered.
 const SHALLOW: u32 = 7;
 
+/// How many positions make a search one that is worth telling of: about a tenth of a second.
+const LONG: u64 = 1 << 21;
+
 /// What does not change during a search.
 #[derive(Clone)]
 pub(super) struct Endgame<K> {
@@ -39,17 +47,53 @@ pub(super) struct Endgame<K> {
     center: u64,
     empties_to_winner: bool,
     table: Table,
+    /// Who is told of what took long to find out.
+    listener: Option<Listener>,
+    /// Tells threads apart, so that each tries moves in an order of its own; 0 in the first.
+    number: u64,
     /// Positions searched since the clock was last told.
     nodes: u64,
 }
 
 /// Solves a position with the processor's best instructions.
 pub(super) fn solve(position: &Reversi, options: &Options) -> Result<Solution<Square>, SolveError> {
+    solve_from(position, options, &[], None)
+}
+
+/// Solves a position as [`Position::solve`] does, from what an earlier search has found out, and tells what it finds out
+/// itself.
+///
+/// The findings must be of a search of the same position that counted empty squares in the same way. A search that was
+/// broken off is so gone on with: `tell` is called, by any thread, with each bound that took about a tenth of a second
+/// or more.
+///
+/// # Errors
+///
+/// A [`SolveError`] as for [`Position::solve`].
+pub fn solve_resumably(
+    position: &Reversi,
+    options: &Options,
+    known: &[Finding],
+    tell: impl Fn(&Finding) + Send + Sync + 'static,
+) -> Result<Solution<Square>, SolveError> {
+    solve_from(position, options, known, Some(Arc::new(tell)))
+}
+
+fn solve_from(
+    position: &Reversi,
+    options: &Options,
+    known: &[Finding],
+    listener: Option<Listener>,
+) -> Result<Solution<Square>, SolveError> {
     #[cfg(target_arch = "x86_64")]
     if let Some(kernel) = crate::cpu::V3::detect() {
-        return solve_with(position, options, &mut Endgame::new(kernel, position, options)?);
+        let mut search = Endgame::new(kernel, position, options)?;
+        search.learn(known);
+        return solve_with(position, options, &mut Endgame { listener, ..search });
     }
-    solve_with(position, options, &mut Endgame::new(Portable, position, options)?)
+    let mut search = Endgame::new(Portable, position, options)?;
+    search.learn(known);
+    solve_with(position, options, &mut Endgame { listener, ..search })
 }
 
 impl<K: Kernel> Endgame<K> {
@@ -72,6 +116,8 @@ impl<K: Kernel> Endgame<K> {
             center,
             empties_to_winner: options.empties_to_winner,
             table: table_for(options.table_bytes, empties)?,
+            listener: None,
+            number: 0,
             nodes: 0,
         })
     }
@@ -134,6 +180,23 @@ impl<K: Kernel> Endgame<K> {
         }
     }
 
+    /// Takes over what another search has found out.
+    fn learn(&mut self, known: &[Finding]) {
+        for &Finding { me, op, best, lower, upper } in known {
+            let bounds = Bounds { best, lower: lower.into(), upper: upper.into() };
+            keep(&self.table, me, op, (self.full & !(me | op)).count_ones(), bounds);
+        }
+    }
+
+    /// Tells of bounds that took long to find.
+    #[cold]
+    #[inline(never)]
+    fn tell(&self, me: u64, op: u64, Bounds { best, lower, upper }: Bounds) {
+        if let Some(listener) = &self.listener {
+            listener(&Finding { me, op, best, lower: lower as i8, upper: upper as i8 });
+        }
+    }
+
     /// Tells the clock what was searched, and stops if it is time to.
     #[inline(always)]
     fn report(&mut self, clock: &mut Clock) -> Result<(), Stopped> {
@@ -160,6 +223,7 @@ impl<K: Kernel> Operation for Scout<'_, '_, K> {
         let Scout { search, clock, me, op, alpha } = self;
         search.nodes += 1;
         search.report(clock)?;
+        let before = clock.nodes;
         let empty = search.full & !(me | op);
         let moves = search.moves(me, op);
         if moves == 0 {
@@ -193,13 +257,11 @@ impl<K: Kernel> Operation for Scout<'_, '_, K> {
             }
         }
         let bounds = if best > alpha { (best, known.upper) } else { (known.lower, best) };
-        keep(
-            &search.table,
-            me,
-            op,
-            empty.count_ones(),
-            Bounds { best: best_move as u8, lower: bounds.0, upper: bounds.1 },
-        );
+        let bounds = Bounds { best: best_move as u8, lower: bounds.0, upper: bounds.1 };
+        keep(&search.table, me, op, empty.count_ones(), bounds);
+        if clock.nodes - before >= LONG {
+            search.tell(me, op, bounds);
+        }
         Ok(best)
     }
 }
@@ -222,6 +284,7 @@ impl<K: Kernel> Operation for Pvs<'_, '_, K> {
         let Pvs { search, clock, me, op, alpha, beta } = self;
         search.nodes += 1;
         search.report(clock)?;
+        let before = clock.nodes;
         let empty = search.full & !(me | op);
         let moves = search.moves(me, op);
         if moves == 0 {
@@ -262,13 +325,11 @@ impl<K: Kernel> Operation for Pvs<'_, '_, K> {
             _ if best <= alpha => (known.lower, best),
             _ => (best, best),
         };
-        keep(
-            &search.table,
-            me,
-            op,
-            empty.count_ones(),
-            Bounds { best: best_move as u8, lower: bounds.0, upper: bounds.1 },
-        );
+        let bounds = Bounds { best: best_move as u8, lower: bounds.0, upper: bounds.1 };
+        keep(&search.table, me, op, empty.count_ones(), bounds);
+        if clock.nodes - before >= LONG {
+            search.tell(me, op, bounds);
+        }
         Ok(best)
     }
 }
@@ -317,8 +378,8 @@ impl<K: Kernel> Searcher<Reversi> for Endgame<K> {
         });
     }
 
-    fn fork(&self, _: usize) -> Option<Self> {
-        Some(self.clone())
+    fn fork(&self, number: usize) -> Option<Self> {
+        Some(Endgame { number: number as u64, ..self.clone() })
     }
 }
 

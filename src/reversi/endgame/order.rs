@@ -43,7 +43,8 @@ impl Ordered {
                 let corner = i32::from(bit & search.corners != 0);
                 32 * mobility + 2 * frontier - 8 * parity - 48 * corner
             } else {
-                search.estimate_deeply(child_me, child_op, depth) - 2 * i32::from(bit & odd != 0)
+                let estimate = search.estimate_deeply(child_me, child_op, depth);
+                estimate - 2 * i32::from(bit & odd != 0) + search.whim(square)
             };
             ordered.moves[ordered.count] = (key, square as u8, flips);
             ordered.count += 1;
@@ -107,6 +108,13 @@ impl<K: Kernel> Endgame<K> {
         let open = |tiles: u64| (around(tiles) & empty).count_ones() as i32;
         let safe = |tiles: u64| self.edges.stable(tiles, empty) as i32;
         16 * (mobility(mine) - mobility(theirs)) + 6 * (open(op) - open(me)) + 12 * (safe(me) - safe(op))
+    }
+
+    /// Returns a small number by which a thread other than the first prefers a square.
+    #[inline(always)]
+    fn whim(&self, square: usize) -> i32 {
+        (self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15 | 1 << square).rotate_left(square as u32) >> 59)
+            as i32
     }
 
     /// Guesses by looking so many plies ahead.
