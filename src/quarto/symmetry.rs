@@ -4,7 +4,7 @@
 //! inner two stay pairs (8 ways); columns may be reversed after that, and rows and columns exchanged. Attributes may be
 //! permuted (24 ways), and the two values of each exchanged (16 ways).
 
-use super::lines::PLANES;
+use super::lines::{FILLED, PLANES};
 use super::{Move, Piece, Quarto, Square};
 use crate::moves::{BitMove, MoveSet};
 
@@ -155,15 +155,45 @@ fn normal_form(occupied: u16, ones: u64, hand: Option<Piece>) -> [u32; 4] {
     let in_hand = hand.map_or(0, Piece::index) as u32;
     let pieces = u32::from(hand.is_some()) << 16 | u32::from(occupied);
     let first = pieces & pieces.wrapping_neg();
-    let mut form = [0, 1, 2, 3].map(|plane| {
+    sorted([0, 1, 2, 3].map(|plane| {
         let values = (in_hand >> plane & 1) << 16 | u32::from((ones >> (16 * plane)) as u16);
         if values & first == 0 { values } else { values ^ pieces }
-    });
-    for (left, right) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
-        let (least, most) = (form[left].min(form[right]), form[left].max(form[right]));
-        (form[left], form[right]) = (least, most);
+    }))
+}
+
+/// Returns a number that positions with a piece in hand share exactly if they are equal under the symmetries.
+///
+/// It has sixteen bits for the squares and four for each piece on the board. The values of attributes are exchanged so
+/// that the piece in hand has none but 0.
+pub(super) fn key(ones: u64, occupied: u16, hand: u8) -> u64 {
+    let ones = ones ^ FILLED[usize::from(hand & 15)] & PLANES * u64::from(occupied);
+    let images = all_images(occupied);
+    let least = images.into_iter().fold(u16::MAX, u16::min);
+    let mut planes = u64::MAX;
+    for (map, image) in images.into_iter().enumerate() {
+        if image == least {
+            let moved = move_squares(map, ones);
+            let sorted = sorted([0, 16, 32, 48].map(|shift| moved >> shift & 0xffff));
+            planes = planes.min(sorted[3] << 48 | sorted[2] << 32 | sorted[1] << 16 | sorted[0]);
+        }
     }
-    form
+    let (mut key, mut squares) = (u64::from(least), least);
+    while squares != 0 {
+        let piece = planes >> squares.trailing_zeros() & PLANES;
+        key = key << 4 | (piece | piece >> 15 | piece >> 30 | piece >> 45) & 15;
+        squares &= squares - 1;
+    }
+    key
+}
+
+/// Sorts four numbers.
+#[inline(always)]
+fn sorted<T: Ord + Copy>(mut numbers: [T; 4]) -> [T; 4] {
+    for (left, right) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
+        (numbers[left], numbers[right]) =
+            (numbers[left].min(numbers[right]), numbers[left].max(numbers[right]));
+    }
+    numbers
 }
 
 #[cfg(test)]
