@@ -92,6 +92,15 @@ fn change_piece(permutation: [u8; 4], exchanged: u8, piece: Piece) -> Piece {
     Piece::from_bit((bit(0) | bit(1) | bit(2) | bit(3)) as u32 ^ u32::from(exchanged))
 }
 
+/// Returns where all ways to swap the attributes take a set of pieces.
+pub(super) fn images_of_pieces(set: u16) -> impl Iterator<Item = u16> {
+    (0..ATTRIBUTE_MAPS).map(move |map| {
+        let (_, permutation, exchanged) = parts(map);
+        let pieces = MoveSet::<Piece>::new(u64::from(set));
+        pieces.fold(0, |all, piece| all | change_piece(permutation, exchanged, piece).bit())
+    })
+}
+
 /// Returns a move seen through a symmetry.
 pub(super) fn transform_move(symmetry: usize, m: Move) -> Move {
     let (map, permutation, exchanged) = parts(symmetry);
