@@ -41,16 +41,21 @@ impl Kernel for V3 {
     }
 
     #[inline(always)]
-    fn unanswerable(self, ripe: [Lanes; 2], empty: u16, pieces: u16) -> u16 {
+    fn unanswerable(self, ripe: [Lanes; 2], empty: u16, given: u16, pieces: u16) -> bool {
         // SAFETY: the level exists, so the processor has the instructions.
         unsafe {
             let ripe = [both_halves(&ripe[0]), both_halves(&ripe[1])];
+            let pieces = _mm256_set1_epi16(pieces as i16);
             let mut answers = _mm256_setzero_si256();
             for (first, second) in Pairs(empty) {
                 let [safe, safe_second] = safe_after(ripe, [first, second.unwrap_or(first)]);
                 answers = _mm256_or_si256(answers, _mm256_or_si256(safe, safe_second));
+                // Most often the first squares answer all there is.
+                if zeros(_mm256_and_si256(answers, pieces)) & given == 0 {
+                    return false;
+                }
             }
-            zeros(_mm256_and_si256(answers, _mm256_set1_epi16(pieces as i16)))
+            given != 0
         }
     }
 

@@ -46,8 +46,8 @@ pub(super) trait Kernel: Cpu {
     /// Returns for each piece that could be placed in how many ways one of the given pieces is safe after it.
     fn replies(self, ripe: [Lanes; 2], empty: u16, pieces: u16) -> [u16; 16];
 
-    /// Returns the pieces after which, wherever they are placed, none of the given pieces is safe.
-    fn unanswerable(self, ripe: [Lanes; 2], empty: u16, pieces: u16) -> u16;
+    /// Returns whether one of the given pieces, wherever it is placed, leaves none of the other pieces safe.
+    fn unanswerable(self, ripe: [Lanes; 2], empty: u16, given: u16, pieces: u16) -> bool;
 
     /// Returns which numbers are zero, the first in the lowest bit.
     fn zeros(self, numbers: [u16; 16]) -> u16;
@@ -87,15 +87,8 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn unanswerable(self, ripe: [Lanes; 2], empty: u16, pieces: u16) -> u16 {
-        let mut answers = [0; 16];
-        for square in Bits(empty) {
-            let safe = safe_after(ripe, square);
-            for piece in 0..16 {
-                answers[piece] |= safe[piece] & pieces;
-            }
-        }
-        self.zeros(answers)
+    fn unanswerable(self, ripe: [Lanes; 2], empty: u16, given: u16, pieces: u16) -> bool {
+        self.zeros(self.replies(ripe, empty, pieces)) & given != 0
     }
 
     #[inline(always)]
@@ -130,11 +123,10 @@ mod tests {
                     ([two, three], (turn * 0x9e37) as u16, (turn * 0x79b9 >> 3) as u16);
                 let replies = Portable.replies(ripe, empty, pieces);
                 assert_eq!(self.0.replies(ripe, empty, pieces), replies);
-                assert_eq!(
-                    self.0.unanswerable(ripe, empty, pieces),
-                    Portable.unanswerable(ripe, empty, pieces)
-                );
-                assert_eq!(Portable.unanswerable(ripe, empty, pieces), Portable.zeros(replies));
+                for given in [1, 1 << (turn % 16), 0xf0f0, 0xffff] {
+                    let unanswerable = Portable.unanswerable(ripe, empty, given, pieces);
+                    assert_eq!(self.0.unanswerable(ripe, empty, given, pieces), unanswerable);
+                }
                 assert_eq!(self.0.zeros(replies), Portable.zeros(replies));
             }
         }

@@ -161,10 +161,10 @@ impl Lines {
         kernel.replies(self.ripe(), self.empty, pieces)
     }
 
-    /// Returns the pieces to which the receiver has no safe reply.
+    /// Returns whether the receiver of some piece has no safe reply.
     #[inline(always)]
-    pub(super) fn unanswerable<K: Kernel>(&self, kernel: K, pieces: u16) -> u16 {
-        kernel.unanswerable(self.ripe(), self.empty, pieces)
+    pub(super) fn unanswerable<K: Kernel>(&self, kernel: K, given: u16, pieces: u16) -> bool {
+        kernel.unanswerable(self.ripe(), self.empty, given, pieces)
     }
 }
 

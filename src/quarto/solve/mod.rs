@@ -30,6 +30,9 @@ const TABLED: u32 = 9;
 /// From this many empty squares on, symmetry is what makes the game small: replies with few different answers go first.
 const NEAR_START: u32 = 13;
 
+/// From this many empty squares on, hardly anybody wins by force.
+const EARLY: u32 = 11;
+
 /// Each piece as a bit.
 static BITS: [u16; 16] =
     [1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000];
@@ -80,7 +83,7 @@ fn wins_late<K: Kernel>(kernel: K, node: &Node) -> bool {
     for square in Bits(node.lines.empty) {
         let child = node.place(square);
         let safe = child.safe(kernel) & node.rest;
-        if safe != 0 && safe & child.unanswerable(kernel, node.rest) != 0 {
+        if safe != 0 && child.unanswerable(kernel, safe, node.rest) {
             return true;
         }
     }
@@ -128,7 +131,6 @@ struct Ask<'a, 'c, K> {
     node: Node,
     left: u32,
     goal: Goal,
-    salt: u16,
 }
 
 impl<K: Kernel> Operation for Ask<'_, '_, K> {
@@ -136,7 +138,7 @@ impl<K: Kernel> Operation for Ask<'_, '_, K> {
 
     #[inline(always)]
     fn run(self) -> Result<bool, Stopped> {
-        let Ask { kernel, clock, node, left, goal, salt } = self;
+        let Ask { kernel, clock, node, left, goal } = self;
         clock.tick()?;
         match goal {
             Goal::Win if left <= 2 => return Ok(false),
@@ -158,7 +160,7 @@ impl<K: Kernel> Operation for Ask<'_, '_, K> {
                 return Ok(true);
             }
             for piece in 0..16 {
-                let reply = counts[piece] << 8 | (square << 4 | piece) as u16 ^ salt;
+                let reply = counts[piece] << 8 | (square << 4 | piece) as u16;
                 replies[row & 7][piece] = reply | if safe & BITS[piece] == 0 { u16::MAX } else { 0 };
             }
         }
@@ -176,11 +178,11 @@ impl<K: Kernel> Operation for Ask<'_, '_, K> {
             if least == u16::MAX {
                 return Ok(false);
             }
-            let (square, piece) = (((least ^ salt) >> 4 & 15) as usize, ((least ^ salt) & 15) as usize);
+            let (square, piece) = ((least >> 4 & 15) as usize, (least & 15) as usize);
             let row = (node.lines.empty & ((1 << square) - 1)).count_ones() as usize;
             replies[row & 7][piece] = u16::MAX;
             let node = Node::give(node.place(square), node.rest, piece);
-            let next = Ask { kernel, clock: &mut *clock, node, left: left - 1, goal: goal.other(), salt };
+            let next = Ask { kernel, clock: &mut *clock, node, left: left - 1, goal: goal.other() };
             if !kernel.run(next)? {
                 return Ok(true);
             }
@@ -193,7 +195,8 @@ impl<K: Kernel> Operation for Ask<'_, '_, K> {
 struct Solver<K> {
     kernel: K,
     answers: Answers,
-    salt: u16,
+    /// Which of several threads this is for.
+    number: usize,
 }
 
 /// Solves a position with the processor's best instructions.
@@ -224,7 +227,7 @@ impl<K: Kernel> Operation for AskEarly<'_, '_, K> {
         let AskEarly { solver, clock, node, ones, left, goal } = self;
         let kernel = solver.kernel;
         if left < TABLED {
-            return kernel.run(Ask { kernel, clock, node, left, goal, salt: solver.salt });
+            return kernel.run(Ask { kernel, clock, node, left, goal });
         }
         clock.tick()?;
         let start = clock.nodes;
@@ -254,7 +257,10 @@ impl<K: Kernel> Operation for AskEarly<'_, '_, K> {
             let replies = &mut replies[..count];
             replies.sort_unstable();
             if goal == Goal::Draw && left >= NEAR_START {
-                by_classes(kernel, replies, &node, ones, left);
+                by_classes(kernel, replies, &node, ones);
+            }
+            if goal == Goal::Win && left >= EARLY {
+                solver.reorder(replies);
             }
             for &mut reply in replies {
                 let (square, piece) = ((reply >> 4 & 15) as usize, (reply & 15) as usize);
@@ -286,19 +292,18 @@ fn planes(square: usize, piece: u8) -> u64 {
 /// Returns what speaks against a placement besides the replies it leaves: who wants a draw wants few lines alive.
 #[inline(always)]
 fn bias(child: &Lines, left: u32, goal: Goal) -> u32 {
-    if goal == Goal::Win || left < 11 || left % 2 == 0 {
+    if goal == Goal::Win || left < EARLY || left % 2 == 0 {
         return 0;
     }
     let (alive, pairs) = child.tension();
-    200 + 3 * alive - 6 * pairs
+    100 + 2 * alive - 4 * pairs
 }
 
 /// Orders replies by how many different positions, up to symmetry, can follow them.
 #[inline(never)]
-fn by_classes<K: Kernel>(kernel: K, replies: &mut [u32], node: &Node, ones: u64, left: u32) {
-    let looked_at = if left > NEAR_START { replies.len() } else { replies.len().min(30) };
+fn by_classes<K: Kernel>(kernel: K, replies: &mut [u32], node: &Node, ones: u64) {
     let mut classes = Vec::new();
-    for reply in &mut replies[..looked_at] {
+    for reply in replies.iter_mut() {
         let (square, piece) = ((*reply >> 4 & 15) as usize, (*reply & 15) as usize);
         let ones = ones | planes(square, node.hand);
         let child = Node::give(node.place(square), node.rest, piece);
@@ -314,8 +319,7 @@ fn by_classes<K: Kernel>(kernel: K, replies: &mut [u32], node: &Node, ones: u64,
         classes.dedup();
         *reply = (classes.len() as u32) << 8 | *reply & 0xff;
     }
-    // Those that were not looked at stay behind.
-    replies[..looked_at].sort_unstable();
+    replies.sort_unstable();
 }
 
 impl<K: Kernel> Solver<K> {
@@ -328,7 +332,18 @@ impl<K: Kernel> Solver<K> {
             6 => 1 << 16,
             _ => 0,
         });
-        Ok(Solver { kernel, answers: Answers::new(bytes)?, salt: 0 })
+        Ok(Solver { kernel, answers: Answers::new(bytes)?, number: 0 })
+    }
+
+    /// Puts replies into the order of this thread.
+    ///
+    /// So early hardly anybody wins, and all replies of who wants to have to be looked at. A thread that begins at the
+    /// other end, and others that begin in between, find in the table what they are spared.
+    fn reorder(&self, replies: &mut [u32]) {
+        if self.number % 2 == 1 {
+            replies.reverse();
+        }
+        replies.rotate_left(replies.len() * (self.number / 2 % 4) / 4);
     }
 
     fn ask(
@@ -385,8 +400,8 @@ impl<K: Kernel> Searcher<Quarto> for Solver<K> {
         Ok(i32::from(reached) - goal as i32)
     }
 
-    fn fork(&self, _: usize) -> Option<Self> {
-        Some(self.clone())
+    fn fork(&self, number: usize) -> Option<Self> {
+        Some(Solver { number, ..self.clone() })
     }
 
     fn order(&mut self, position: &Quarto, moves: &mut [Move]) {
