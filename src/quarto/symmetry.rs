@@ -210,6 +210,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::moves::Moves;
+    use crate::position::Position;
     use crate::quarto::lines::LINES;
 
     /// Finds, square by square, all ways to move the squares that take every line to a line.
@@ -261,5 +263,29 @@ mod tests {
         assert_eq!(PERMUTATIONS[0], [0, 1, 2, 3]);
         assert_eq!(PERMUTATIONS.into_iter().collect::<BTreeSet<_>>().len(), 24);
         assert!(PERMUTATIONS.iter().all(|places| places.iter().fold(0, |all, place| all | 1 << place) == 15));
+    }
+
+    #[test]
+    fn keys_tell_apart_what_the_canonical_form_does() {
+        let mut forms = std::collections::HashMap::new();
+        for game in 0..2000 {
+            let mut rng = crate::Rng::for_game(9, game);
+            let mut position = Quarto::default();
+            // Few pieces, so that different games often lead to positions that are equal under the symmetries.
+            while position.placed() < 1 + game as u32 % 4 || position.hand.is_none() {
+                let Some(m) = position.moves().choose(&mut rng) else { break };
+                position.play_unchecked(m);
+            }
+            if position.hand.is_none() {
+                continue;
+            }
+            let key_of = |p: &Quarto| key(p.ones, p.occupied, p.hand.map_or(0, |piece| piece.index() as u8));
+            let image = transform(&position, rng.below(COUNT));
+            assert_eq!(key_of(&image), key_of(&position));
+            assert_eq!(*forms.entry(key_of(&position)).or_insert(canonical(&position)), canonical(&position));
+        }
+        let different: BTreeSet<String> = forms.values().map(|form| form.text()).collect();
+        assert_eq!(different.len(), forms.len());
+        assert!(forms.len() > 500);
     }
 }
