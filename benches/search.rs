@@ -5,6 +5,7 @@
 //! whose figure scales the bars to the machine at hand. The second, which may be left out, is the path of a compiled
 //! Quarto solver to compare with: called with `game` or with a number of pieces and of random positions, it prints
 //! `N s` or `mean N ms`. It and petteia take turns, and both are timed by the clock on the wall, best of three.
+//! `--only=quarto`, or another game, leaves out the rest.
 
 use std::process::Command;
 use std::time::Instant;
@@ -151,35 +152,46 @@ fn main() {
         return;
     };
     let peer = programs.next();
-    if peer.is_none() {
-        eprintln!("no path of another Quarto solver was given: Quarto is measured without comparison");
-    }
+    let only = std::env::args().find_map(|argument| argument.strip_prefix("--only=").map(str::to_owned));
+    let asked = |game: &str| only.as_ref().is_none_or(|only| only == game);
     let slower = REFERENCE / perft_baseline(&program);
+    if asked("reversi") {
+        reversi_rows(slower);
+    }
+    if asked("quarto") {
+        quarto_rows(slower, peer.as_deref());
+    }
+    if asked("breakdown") {
+        let (seconds, nodes) = timed(|| breakdown(20, [0, 749, 609]));
+        let what = "Breakdown, all boards of at most 20 cells, every stick and square";
+        report(what, seconds, nodes, 30.0 * slower, None);
+    }
+}
+
+fn reversi_rows(slower: f64) {
     let (seconds, nodes) = timed(endgames);
     report("Reversi endgames FFO 40 to 44, one best move", seconds, nodes, 2.0 * 17.1 * slower, None);
     for (width, height) in [(4, 7), (7, 4), (5, 5), (3, 8)] {
         let (seconds, nodes) = timed(|| small_boards(width, height));
         report(&format!("Reversi {width}x{height} from the empty board"), seconds, nodes, 3.0 * slower, None);
     }
+}
+
+fn quarto_rows(slower: f64, peer: Option<&str>) {
+    if peer.is_none() {
+        eprintln!("no path of another Quarto solver was given: Quarto is measured without comparison");
+    }
     for (placed, count, mean) in [(6, 500, 0.75e-3), (4, 50, 52e-3)] {
         let positions = quarto_positions(placed, count);
         let what = format!("Quarto, random position with {placed} pieces placed, mean of {count}");
         let arguments = [placed.to_string(), count.to_string()];
-        let peer = peer.as_deref().map(|program| (program, &arguments[..]));
+        let peer = peer.map(|program| (program, &arguments[..]));
         quarto_row(&what, count, || quarto(&positions), peer, 3.0 * mean * slower);
     }
     let arguments = ["game".to_owned()];
-    let peer = peer.as_deref().map(|program| (program, &arguments[..]));
+    let peer = peer.map(|program| (program, &arguments[..]));
     quarto_row("Quarto, the whole game", 1, quarto_game, peer, 3.0 * 7.3 * slower);
     let (seconds, boards) = timed(drawn_boards);
     assert_eq!(boards, 414_298_141_056);
     report("Quarto, drawn full boards counted", seconds, boards, 0.5 * slower, None);
-    let (seconds, nodes) = timed(|| breakdown(20, [0, 749, 609]));
-    report(
-        "Breakdown, all boards of at most 20 cells, every stick and square",
-        seconds,
-        nodes,
-        30.0 * slower,
-        None,
-    );
 }

@@ -175,7 +175,7 @@ fn normal_form(occupied: u16, ones: u64, hand: Option<Piece>) -> [u32; 4] {
 /// It has sixteen bits for the squares and four for each piece on the board. The values of attributes are exchanged so
 /// that the piece in hand has none but 0.
 pub(super) fn key(ones: u64, occupied: u16, hand: u8) -> u64 {
-    let ones = ones ^ FILLED[usize::from(hand & 15)] & PLANES * u64::from(occupied);
+    let ones = ones ^ FILLED[usize::from(hand & 15)] & (PLANES * u64::from(occupied));
     let images = all_images(occupied);
     let least = images.into_iter().fold(u16::MAX, u16::min);
     let mut planes = u64::MAX;

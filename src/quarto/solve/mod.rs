@@ -20,7 +20,7 @@ use super::{Move, Piece, Quarto, Square, symmetry};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::V3;
 use crate::cpu::{Operation, Portable};
-use crate::moves::{BitMove, MoveSet};
+use crate::moves::MoveSet;
 use crate::search::solve::{Solution, SolveError};
 use crate::search::{Clock, Options, Searcher, Stopped, solve_with};
 
