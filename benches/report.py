@@ -4,8 +4,8 @@
     report.py core     the engines against their baselines in one run (make bench)
     report.py capi     what calls from C cost, against Rust and against C by hand (make bench)
     report.py search [QUARTO.c]
-                       the solvers, with bars scaled to this machine (make bench), and beside another Quarto solver
-                       if the path of its source is given (make bench QUARTO=...)
+                       the solvers, with bars scaled to this machine (make bench), and beside another
+                       Quarto solver if the path of its source is given (make bench QUARTO=...)
     report.py peers    against other libraries (make bench-peers)
     report.py python   the Python module against other Python modules (make bench-peers)
 
@@ -132,11 +132,12 @@ def search(*sources: str) -> str:
         seconds, bar = (f"{row[key]:.3g}" for key in ("seconds", "bar"))
         peer = [f"{row['peer']:.3g}", f"{row['seconds'] / row['peer']:.2f}"] if row["peer"] else ["", ""]
         rows.append([row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar, *peer])
-    text = "## Solvers\n\n`make bench`, one thread, processor seconds; what they may take is scaled to this machine by\n"
-    text += "perft_baseline.c, measured in the same run. "
+    text = "## Solvers\n\n`make bench`, one thread, processor seconds; what they may take is scaled to "
+    text += "this machine by\nperft_baseline.c, measured in the same run. "
     if sources:
-        text += f"For Quarto the peer is {Path(sources[0]).name}, which took turns with petteia;\nboth "
-        text += "were timed by the clock on the wall, best of three, and a ratio below 1 is in petteia's favour.\n\n"
+        name = Path(sources[0]).name
+        text += f"For Quarto the peer is {name}, which took turns with petteia;\n"
+        text += "both were timed by the clock on the wall, best of three; a ratio below 1 is in petteia's favour.\n\n"
     else:
         text += "No other Quarto solver was given to compare with.\n\n"
     return text + table(rows)
