@@ -137,7 +137,8 @@ def search(*sources: str) -> str:
     if sources:
         name = Path(sources[0]).name
         text += f"For Quarto the peer is {name}, which took turns with petteia;\n"
-        text += "both were timed by the clock on the wall, best of three; a ratio below 1 is in petteia's favour.\n\n"
+        text += "both were timed by the clock on the wall, best of three; a ratio below 1 is in petteia's "
+        text += "favour.\n\n"
     else:
         text += "No other Quarto solver was given to compare with.\n\n"
     return text + table(rows)
