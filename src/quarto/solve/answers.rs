@@ -20,7 +20,8 @@ struct Bucket([AtomicU64; SHARED]);
 /// The table. A clone is the same table, for another thread.
 #[derive(Clone)]
 pub(super) struct Answers {
-    buckets: Arc<[Bucket]>,
+    // A slice in the Arc itself would have to be copied there.
+    buckets: Arc<Vec<Bucket>>,
     shift: u32,
 }
 
@@ -31,7 +32,7 @@ impl Answers {
         let mut buckets = Vec::new();
         buckets.try_reserve_exact(1 << bits).map_err(|_| SolveError::Memory)?;
         buckets.resize_with(1 << bits, Bucket::default);
-        Ok(Answers { buckets: buckets.into(), shift: 64 - bits })
+        Ok(Answers { buckets: Arc::new(buckets), shift: 64 - bits })
     }
 
     #[inline(always)]
