@@ -9,11 +9,13 @@ pub mod reversi;
 pub mod search;
 pub mod svg;
 pub mod tictac;
+pub mod vector;
 
 #[cfg(feature = "capi")]
 mod capi;
 mod cpu;
 mod moves;
+mod observe;
 mod playout;
 mod position;
 mod random;
@@ -22,6 +24,7 @@ mod record;
 
 pub use breakdown::Breakdown;
 pub use moves::{BitMove, MoveSet, Moves};
+pub use observe::Observe;
 pub use playout::Tally;
 pub use position::{IllegalMove, Outcome, ParseError, Player, Position};
 pub use quarto::Quarto;

@@ -23,6 +23,7 @@ from ._petteia import (
     Reversi,
     Tally,
     TicTac,
+    VectorEnv,
     __version__,
     playouts,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "Reversi",
     "Tally",
     "TicTac",
+    "VectorEnv",
     "__version__",
     "breakdown",
     "get_include",

@@ -18,6 +18,7 @@ mod quarto;
 mod record;
 mod reversi;
 mod tictac;
+mod vector;
 mod work;
 
 /// The engines behind petteia's Python package; import petteia, not this.
@@ -35,6 +36,7 @@ mod _petteia {
         quarto::{MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text},
         record::Record,
         tictac::{evaluate, evaluate_many, parse_move},
+        vector::VectorEnv,
     };
 
     #[pymodule_export]

@@ -17,6 +17,7 @@ mod error;
 mod human;
 mod lines;
 mod moves;
+mod observe;
 mod piece;
 mod player;
 mod pool;

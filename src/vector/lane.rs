@@ -1,0 +1,180 @@
+//! One game of many, and the pieces of the arrays that show it.
+
+use std::slice::ChunksMut;
+
+use super::Arrays;
+use crate::cpu::Cpu;
+use crate::moves::Moves;
+use crate::observe::Observe;
+use crate::playout::Tally;
+use crate::position::{Outcome, Player};
+use crate::random::Rng;
+
+/// A game, and the random numbers for its moves.
+#[derive(Clone)]
+pub(super) struct Lane<P> {
+    pub(super) position: P,
+    pub(super) stream: Rng,
+    /// The player to move has lost by an illegal action. Only games in progress can be forfeited.
+    pub(super) forfeited: bool,
+}
+
+/// Returns the move of an action as it comes from a caller: any number.
+#[inline(always)]
+pub(super) fn move_of<P: Observe>(position: &P, action: i64) -> Option<P::Move> {
+    usize::try_from(action).ok().and_then(|action| position.move_of(action))
+}
+
+impl<P: Observe> Lane<P> {
+    pub(super) fn new(start: &P) -> Self {
+        Lane { position: start.clone(), stream: Rng::new(0), forfeited: false }
+    }
+
+    pub(super) fn restart(&mut self, start: &P) {
+        self.position.clone_from(start);
+        self.forfeited = false;
+    }
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.forfeited || self.position.is_over()
+    }
+
+    /// Returns the move of an action if it is legal.
+    #[inline(always)]
+    fn legal(&self, action: i64) -> Option<P::Move> {
+        move_of(&self.position, action).filter(|&m| self.position.is_legal(m))
+    }
+
+    /// Returns whether a step can take an action: a legal one, or any if the game is over.
+    #[inline(always)]
+    pub(super) fn accepts(&self, action: i64) -> bool {
+        self.legal(action).is_some() || self.is_over()
+    }
+
+    #[inline(always)]
+    pub(super) fn step(&mut self, cpu: impl Cpu, start: &P, action: i64) {
+        if self.is_over() {
+            self.restart(start);
+        } else if let Some(m) = self.legal(action) {
+            self.position.play_on(cpu, m);
+        } else {
+            self.forfeited = true;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn choose(&mut self, cpu: impl Cpu) -> i64 {
+        // A forfeited lane draws no number, as a finished one does not.
+        if self.forfeited {
+            return 0;
+        }
+        let chosen = self.position.moves().choose_on(cpu, &mut self.stream);
+        chosen.and_then(|m| self.position.action(m)).unwrap_or_default() as i64
+    }
+
+    /// Steps with a random action, and counts the game if that ends it.
+    #[inline(always)]
+    pub(super) fn roll(&mut self, cpu: impl Cpu, start: &P, tally: &mut Tally) {
+        if self.is_over() {
+            return self.restart(start);
+        }
+        if let Some(m) = self.position.moves().choose_on(cpu, &mut self.stream) {
+            self.position.play_on(cpu, m);
+            tally.plies += 1;
+        }
+        if self.position.is_over() {
+            if let Some(outcome) = self.position.outcome() {
+                tally.record(outcome, 0);
+            }
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.position.turn() {
+            Some(player) if self.forfeited => Some(Outcome::Win(player.other())),
+            _ => self.position.outcome(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn show(&self, cpu: impl Cpu, sheet: Sheet<'_>) {
+        self.position.planes_on(cpu, sheet.observation);
+        self.position.mask_on(cpu, sheet.mask);
+        let over = self.is_over();
+        *sheet.terminated = u8::from(over);
+        sheet.rewards.fill(0.0);
+        *sheet.turn = self.position.turn().map_or(-1, |player| player.index() as i8);
+        if over {
+            self.show_end(sheet.rewards);
+            if self.forfeited {
+                sheet.mask.fill(0);
+                *sheet.turn = -1;
+            }
+        }
+    }
+
+    fn show_end(&self, rewards: &mut [f32]) {
+        if let (Some(Outcome::Win(winner)), [first, second]) = (self.outcome(), rewards) {
+            let sign = if winner == Player::First { 1.0 } else { -1.0 };
+            (*first, *second) = (sign, -sign);
+        }
+    }
+}
+
+/// The places in the arrays for one lane.
+pub(super) struct Sheet<'a> {
+    observation: &'a mut [u8],
+    mask: &'a mut [u8],
+    turn: &'a mut i8,
+    rewards: &'a mut [f32],
+    terminated: &'a mut u8,
+}
+
+/// The places in the arrays for some lanes, one after another.
+pub(super) struct Sheets<'a> {
+    observations: ChunksMut<'a, u8>,
+    masks: ChunksMut<'a, u8>,
+    turns: std::slice::IterMut<'a, i8>,
+    rewards: ChunksMut<'a, f32>,
+    terminated: std::slice::IterMut<'a, u8>,
+}
+
+impl<'a> Sheets<'a> {
+    /// Cuts arrays into parts of so many lanes.
+    pub(super) fn new<P: Observe>(
+        arrays: &'a mut Arrays<'_>,
+        lanes: usize,
+        start: &P,
+    ) -> impl Iterator<Item = Sheets<'a>> {
+        let (observation, mask) = (start.observation_len(), start.num_actions());
+        let observations = arrays.observations.chunks_mut(observation * lanes);
+        let masks = arrays.action_mask.chunks_mut(mask * lanes);
+        let turns = arrays.turns.chunks_mut(lanes);
+        let rewards = arrays.rewards.chunks_mut(2 * lanes);
+        let terminated = arrays.terminated.chunks_mut(lanes);
+        let parts = observations.zip(masks).zip(turns).zip(rewards).zip(terminated);
+        parts.map(move |((((observations, masks), turns), rewards), terminated)| Sheets {
+            observations: observations.chunks_mut(observation),
+            masks: masks.chunks_mut(mask),
+            turns: turns.iter_mut(),
+            rewards: rewards.chunks_mut(2),
+            terminated: terminated.iter_mut(),
+        })
+    }
+}
+
+impl<'a> Iterator for Sheets<'a> {
+    type Item = Sheet<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Sheet<'a>> {
+        Some(Sheet {
+            observation: self.observations.next()?,
+            mask: self.masks.next()?,
+            turn: self.turns.next()?,
+            rewards: self.rewards.next()?,
+            terminated: self.terminated.next()?,
+        })
+    }
+}
