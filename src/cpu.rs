@@ -26,11 +26,13 @@ pub trait Cpu: Copy {
 
     /// Writes a string of bits as bytes of 0 and 1, the lowest bit of the first word first; bytes past the words stay.
     #[inline(always)]
-    fn spread(self, words: &[u64], bytes: &mut [u8]) {
-        for (bytes, &word) in bytes.chunks_mut(64).zip(words) {
-            match bytes.try_into() {
-                Ok(bytes) => self.spread_word(word, bytes),
-                Err(_) => spread_some(word, bytes),
+    fn spread(self, words: &[u64], mut bytes: &mut [u8]) {
+        for &word in words {
+            let (now, later) = bytes.split_at_mut(bytes.len().min(64));
+            bytes = later;
+            match now.try_into() {
+                Ok(now) => self.spread_word(word, now),
+                Err(_) => spread_some(word, now),
             }
         }
     }
@@ -51,21 +53,22 @@ pub trait Cpu: Copy {
 
 /// Writes the bits of a word as bytes of 0 and 1, as many as there are bytes.
 #[inline(always)]
-fn spread_some(word: u64, bytes: &mut [u8]) {
+fn spread_some(mut word: u64, bytes: &mut [u8]) {
     const ONES: u64 = 0x0101_0101_0101_0101;
     // Bit i of all copies of a byte is kept in byte i alone, moved to the top without a carry, and brought down.
     let spread = |eight: u8| {
         let apart = (u64::from(eight) * ONES) & 0x8040_2010_0804_0201;
         ((apart + 0x7f * ONES) >> 7) & ONES
     };
-    let mut eights = word.to_le_bytes().into_iter();
-    let mut chunks = bytes.chunks_exact_mut(8);
-    for (chunk, eight) in chunks.by_ref().zip(eights.by_ref()) {
-        chunk.copy_from_slice(&spread(eight).to_le_bytes());
+    // Plain loops: they are to end up inside the operation, whatever level that is compiled for.
+    let (eights, last) = bytes.split_at_mut(bytes.len() & !7);
+    for chunk in eights.chunks_exact_mut(8) {
+        chunk.copy_from_slice(&spread(word as u8).to_le_bytes());
+        word >>= 8;
     }
-    let last = eights.next().unwrap_or_default();
-    for (place, byte) in chunks.into_remainder().iter_mut().enumerate() {
-        *byte = last >> place & 1;
+    for byte in last {
+        *byte = word as u8 & 1;
+        word >>= 1;
     }
 }
 

@@ -34,12 +34,22 @@ pub trait Observe: Position {
     /// Writes the planes one after another: the cells of the player to move, then the other's.
     ///
     /// In a finished game nobody is to move, and the first player's come first.
+    ///
+    /// # Panics
+    ///
+    /// If there are not [`observation_len`](Observe::observation_len) bytes.
     fn write_planes(&self, planes: &mut [u8]) {
+        assert_eq!(planes.len(), self.observation_len(), "the length of an observation");
         self.planes_on(Portable, planes);
     }
 
     /// Writes a 1 for every legal action, and a 0 for every other.
+    ///
+    /// # Panics
+    ///
+    /// If there are not [`num_actions`](Position::num_actions) bytes.
     fn write_mask(&self, mask: &mut [u8]) {
+        assert_eq!(mask.len(), self.num_actions(), "the number of actions");
         self.mask_on(Portable, mask);
     }
 

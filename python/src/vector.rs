@@ -273,7 +273,7 @@ impl VectorEnv {
     /// Plays an action in every lane, and returns the arrays (observations, rewards, terminated).
     ///
     /// actions are integers, one for each lane; where the game is over any will do, since a new one starts there.
-    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<[Py<PyAny>; 3]> {
+    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> {
         let inside = Inside::new(&self.busy)?;
         self.take_actions(actions)?;
         py.detach(|| {
@@ -283,7 +283,7 @@ impl VectorEnv {
         })
         .or_raise()?;
         drop(inside);
-        Ok([self.observations(py), self.rewards(py), self.terminated(py)])
+        Ok((self.observations(py), self.rewards(py), self.terminated(py)))
     }
 
     /// Returns an action for every lane, each legal one with the same chance, as a new array of int64.

@@ -32,11 +32,16 @@ impl Observe for Quarto {
         let (board, hand) = (turned(self.ones), turned(attributes));
         let words =
             [u64::from(self.occupied) | board << 16, board >> 48 | holds << 16 | hand << 32, hand >> 32];
-        cpu.spread(&words, planes);
+        // A length that is known lets the loops be unrolled.
+        if let Ok(planes) = <&mut [u8; 160]>::try_from(planes) {
+            cpu.spread(&words, planes);
+        }
     }
 
     #[inline(always)]
     fn mask_on(&self, cpu: impl Cpu, mask: &mut [u8]) {
-        cpu.spread(&[self.moves().bits()], mask);
+        if let Ok(mask) = <&mut [u8; 32]>::try_from(mask) {
+            cpu.spread(&[self.moves().bits()], mask);
+        }
     }
 }

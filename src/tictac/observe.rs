@@ -21,11 +21,16 @@ impl Observe for TicTac {
     #[inline(always)]
     fn planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
         let [own, other] = self.sides().map(u64::from);
-        cpu.spread(&[own | other << 9], planes);
+        // A length that is known lets the loops be unrolled.
+        if let Ok(planes) = <&mut [u8; 18]>::try_from(planes) {
+            cpu.spread(&[own | other << 9], planes);
+        }
     }
 
     #[inline(always)]
     fn mask_on(&self, cpu: impl Cpu, mask: &mut [u8]) {
-        cpu.spread(&[self.moves().bits()], mask);
+        if let Ok(mask) = <&mut [u8; 9]>::try_from(mask) {
+            cpu.spread(&[self.moves().bits()], mask);
+        }
     }
 }

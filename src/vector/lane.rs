@@ -1,7 +1,5 @@
 //! One game of many, and the pieces of the arrays that show it.
 
-use std::slice::ChunksMut;
-
 use super::Arrays;
 use crate::cpu::Cpu;
 use crate::moves::Moves;
@@ -103,7 +101,7 @@ impl<P: Observe> Lane<P> {
         self.position.mask_on(cpu, sheet.mask);
         let over = self.is_over();
         *sheet.terminated = u8::from(over);
-        sheet.rewards.fill(0.0);
+        sheet.rewards.copy_from_slice(&[0.0; 2]);
         *sheet.turn = self.position.turn().map_or(-1, |player| player.index() as i8);
         if over {
             self.show_end(sheet.rewards);
@@ -133,48 +131,43 @@ pub(super) struct Sheet<'a> {
 
 /// The places in the arrays for some lanes, one after another.
 pub(super) struct Sheets<'a> {
-    observations: ChunksMut<'a, u8>,
-    masks: ChunksMut<'a, u8>,
-    turns: std::slice::IterMut<'a, i8>,
-    rewards: ChunksMut<'a, f32>,
-    terminated: std::slice::IterMut<'a, u8>,
+    arrays: Arrays<'a>,
+    observation_len: usize,
+    num_actions: usize,
 }
 
 impl<'a> Sheets<'a> {
     /// Cuts arrays into parts of so many lanes.
-    pub(super) fn new<P: Observe>(
+    pub(super) fn cut<P: Observe>(
         arrays: &'a mut Arrays<'_>,
         lanes: usize,
         start: &P,
     ) -> impl Iterator<Item = Sheets<'a>> {
-        let (observation, mask) = (start.observation_len(), start.num_actions());
-        let observations = arrays.observations.chunks_mut(observation * lanes);
-        let masks = arrays.action_mask.chunks_mut(mask * lanes);
+        let (observation_len, num_actions) = (start.observation_len(), start.num_actions());
+        let observations = arrays.observations.chunks_mut(observation_len * lanes);
+        let masks = arrays.action_mask.chunks_mut(num_actions * lanes);
         let turns = arrays.turns.chunks_mut(lanes);
         let rewards = arrays.rewards.chunks_mut(2 * lanes);
         let terminated = arrays.terminated.chunks_mut(lanes);
         let parts = observations.zip(masks).zip(turns).zip(rewards).zip(terminated);
-        parts.map(move |((((observations, masks), turns), rewards), terminated)| Sheets {
-            observations: observations.chunks_mut(observation),
-            masks: masks.chunks_mut(mask),
-            turns: turns.iter_mut(),
-            rewards: rewards.chunks_mut(2),
-            terminated: terminated.iter_mut(),
+        parts.map(move |((((observations, action_mask), turns), rewards), terminated)| Sheets {
+            arrays: Arrays { observations, action_mask, turns, rewards, terminated },
+            observation_len,
+            num_actions,
         })
     }
-}
 
-impl<'a> Iterator for Sheets<'a> {
-    type Item = Sheet<'a>;
-
+    /// Returns the places for a lane of this part.
+    // By numbers, since iterators over five arrays are too much for a compiler to take apart.
     #[inline(always)]
-    fn next(&mut self) -> Option<Sheet<'a>> {
-        Some(Sheet {
-            observation: self.observations.next()?,
-            mask: self.masks.next()?,
-            turn: self.turns.next()?,
-            rewards: self.rewards.next()?,
-            terminated: self.terminated.next()?,
-        })
+    pub(super) fn sheet(&mut self, lane: usize) -> Sheet<'_> {
+        let Arrays { observations, action_mask, turns, rewards, terminated } = &mut self.arrays;
+        Sheet {
+            observation: &mut observations[lane * self.observation_len..][..self.observation_len],
+            mask: &mut action_mask[lane * self.num_actions..][..self.num_actions],
+            turn: &mut turns[lane],
+            rewards: &mut rewards[2 * lane..][..2],
+            terminated: &mut terminated[lane],
+        }
     }
 }

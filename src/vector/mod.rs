@@ -298,7 +298,7 @@ impl<P: Observe + Send + Sync> Batch for VectorEnv<P> {
     fn show(&mut self, arrays: &mut Arrays<'_>) {
         self.check_lengths(arrays);
         let part = self.part();
-        let sheets = Sheets::new(arrays, part, &self.start);
+        let sheets = Sheets::cut(arrays, part, &self.start);
         let jobs = self.lanes.chunks(part).zip(sheets).map(|(lanes, sheets)| Show { lanes, sheets });
         Self::share(&mut self.pool, jobs);
     }
@@ -316,7 +316,7 @@ impl<P: Observe + Send + Sync> Batch for VectorEnv<P> {
         }
         let part = self.part();
         let start = &self.start;
-        let sheets = Sheets::new(arrays, part, start);
+        let sheets = Sheets::cut(arrays, part, start);
         let parts = self.lanes.chunks_mut(part).zip(actions.chunks(part)).zip(sheets);
         let jobs = parts.map(|((lanes, actions), sheets)| Step { start, lanes, actions, sheets });
         Self::share(&mut self.pool, jobs);
@@ -414,9 +414,9 @@ struct Show<'a, P> {
 
 impl<P: Observe + Sync> Job for Show<'_, P> {
     #[inline(always)]
-    fn run(self, cpu: impl Cpu) {
-        for (lane, sheet) in self.lanes.iter().zip(self.sheets) {
-            lane.show(cpu, sheet);
+    fn run(mut self, cpu: impl Cpu) {
+        for (number, lane) in self.lanes.iter().enumerate() {
+            lane.show(cpu, self.sheets.sheet(number));
         }
     }
 }
@@ -431,10 +431,10 @@ struct Step<'a, P> {
 
 impl<P: Observe + Send + Sync> Job for Step<'_, P> {
     #[inline(always)]
-    fn run(self, cpu: impl Cpu) {
-        for ((lane, &action), sheet) in self.lanes.iter_mut().zip(self.actions).zip(self.sheets) {
-            lane.step(cpu, self.start, action);
-            lane.show(cpu, sheet);
+    fn run(mut self, cpu: impl Cpu) {
+        for (number, lane) in self.lanes.iter_mut().enumerate() {
+            lane.step(cpu, self.start, self.actions[number]);
+            lane.show(cpu, self.sheets.sheet(number));
         }
     }
 }
