@@ -63,7 +63,10 @@ fn spread_some(mut word: u64, bytes: &mut [u8]) {
     // Plain loops: they are to end up inside the operation, whatever level that is compiled for.
     let (eights, last) = bytes.split_at_mut(bytes.len() & !7);
     for chunk in eights.chunks_exact_mut(8) {
-        chunk.copy_from_slice(&spread(word as u8).to_le_bytes());
+        // A whole array is one store; copying slices would be a call.
+        if let Ok(chunk) = <&mut [u8; 8]>::try_from(chunk) {
+            *chunk = spread(word as u8).to_le_bytes();
+        }
         word >>= 8;
     }
     for byte in last {

@@ -152,6 +152,11 @@ fn nulls() {
 }
 
 #[test]
+fn vector() {
+    passes("vector", &ALL);
+}
+
+#[test]
 fn threads() {
     passes("threads", &ALL);
 }

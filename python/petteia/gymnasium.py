@@ -38,8 +38,8 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
 
     The opponent is "random" or a function from a position to a move or an action. player is 0 for the one who
     begins, 1 for the other, None for either, decided anew for each game. Observations are the planes of
-    petteia.VectorEnv from the view of the player; info["action_mask"] has the legal actions. A won game is worth
-    1, a lost one -1. An illegal action loses; with illegal="raise" it raises petteia.IllegalMove.
+    petteia.VectorEnv from the view of the player; info["action_mask"] has the legal actions. A won game is
+    worth 1, a lost one -1. An illegal action loses; with illegal="raise" it raises petteia.IllegalMove.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -119,10 +119,10 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
 class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDArray[Any]]):
     """Many games at once, each step of which is a ply of whoever is to move: petteia.VectorEnv for Gymnasium.
 
-    The observation is that of the player to move, the reward that of the player who moved: for self-play. info
-    has the arrays action_mask and turns, and rewards for both players. A finished game starts anew with the next
-    step, as AutoresetMode.NEXT_STEP says. With copy=False the arrays are the environment's own, which every step
-    refreshes.
+    The observation is that of the player to move, the reward that of the player who moved: for self-play. The
+    info has the arrays action_mask and turns, and rewards for both players. A finished game starts anew with
+    the next step, as AutoresetMode.NEXT_STEP says. With copy=False the arrays are the environment's own, which
+    every step refreshes.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012

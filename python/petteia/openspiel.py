@@ -8,8 +8,8 @@
 >>> sum(state.returns())
 0.0
 
-They are petteia_tictac, petteia_breakdown, petteia_reversi and petteia_quarto; their parameters are those of the
-classes. Games of Breakdown can go on for ever, which OpenSpiel does not allow: they are drawn after
+They are petteia_tictac, petteia_breakdown, petteia_reversi and petteia_quarto; their parameters are those of
+the classes. Games of Breakdown can go on for ever, which OpenSpiel does not allow: they are drawn after
 max_game_length plies. It needs the extra petteia[openspiel].
 """
 

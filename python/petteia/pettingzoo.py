@@ -37,8 +37,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
 
     Agents are player_0, who begins, and player_1. An observation has the planes of petteia.VectorEnv from the
     view of the agent, and the mask of its legal actions, which is empty when it is not its turn. A player who
-    cannot move in Reversi is skipped, and in Quarto the same agent places and then selects. A won game is worth
-    1 and -1.
+    cannot move in Reversi is skipped, and in Quarto the same agent places and then selects. A won game is
+    worth 1 and -1.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012

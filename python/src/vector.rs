@@ -25,7 +25,7 @@ struct State {
     observations: Vec<u8>,
     action_mask: Vec<u8>,
     turns: Vec<i8>,
-    rewards: Vec<f32>,
+    rewards: Vec<[f32; 2]>,
     terminated: Vec<u8>,
     actions: Vec<i64>,
 }
@@ -139,7 +139,7 @@ impl VectorEnv {
             observations: zeros(num_envs * batch.observation_len())?,
             action_mask: zeros(num_envs * num_actions)?,
             turns: zeros(num_envs)?,
-            rewards: zeros(num_envs * 2)?,
+            rewards: zeros(num_envs)?,
             terminated: zeros(num_envs)?,
             actions: zeros(num_envs)?,
             batch,
@@ -273,7 +273,11 @@ impl VectorEnv {
     /// Plays an action in every lane, and returns the arrays (observations, rewards, terminated).
     ///
     /// actions are integers, one for each lane; where the game is over any will do, since a new one starts there.
-    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> {
+    fn step(
+        &self,
+        py: Python<'_>,
+        actions: &Bound<'_, PyAny>,
+    ) -> PyResult<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> {
         let inside = Inside::new(&self.busy)?;
         self.take_actions(actions)?;
         py.detach(|| {

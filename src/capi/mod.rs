@@ -21,3 +21,4 @@ mod record;
 mod reversi;
 mod status;
 mod tictac;
+mod vector;

@@ -20,7 +20,8 @@ impl Observe for TicTac {
 
     #[inline(always)]
     fn planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
-        let [own, other] = self.sides().map(u64::from);
+        let [own, other] = self.sides();
+        let (own, other) = (u64::from(own), u64::from(other));
         // A length that is known lets the loops be unrolled.
         if let Ok(planes) = <&mut [u8; 18]>::try_from(planes) {
             cpu.spread(&[own | other << 9], planes);

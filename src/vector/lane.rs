@@ -101,7 +101,7 @@ impl<P: Observe> Lane<P> {
         self.position.mask_on(cpu, sheet.mask);
         let over = self.is_over();
         *sheet.terminated = u8::from(over);
-        sheet.rewards.copy_from_slice(&[0.0; 2]);
+        *sheet.rewards = [0.0; 2];
         *sheet.turn = self.position.turn().map_or(-1, |player| player.index() as i8);
         if over {
             self.show_end(sheet.rewards);
@@ -112,10 +112,10 @@ impl<P: Observe> Lane<P> {
         }
     }
 
-    fn show_end(&self, rewards: &mut [f32]) {
-        if let (Some(Outcome::Win(winner)), [first, second]) = (self.outcome(), rewards) {
+    fn show_end(&self, rewards: &mut [f32; 2]) {
+        if let Some(Outcome::Win(winner)) = self.outcome() {
             let sign = if winner == Player::First { 1.0 } else { -1.0 };
-            (*first, *second) = (sign, -sign);
+            *rewards = [sign, -sign];
         }
     }
 }
@@ -125,7 +125,7 @@ pub(super) struct Sheet<'a> {
     observation: &'a mut [u8],
     mask: &'a mut [u8],
     turn: &'a mut i8,
-    rewards: &'a mut [f32],
+    rewards: &'a mut [f32; 2],
     terminated: &'a mut u8,
 }
 
@@ -147,7 +147,7 @@ impl<'a> Sheets<'a> {
         let observations = arrays.observations.chunks_mut(observation_len * lanes);
         let masks = arrays.action_mask.chunks_mut(num_actions * lanes);
         let turns = arrays.turns.chunks_mut(lanes);
-        let rewards = arrays.rewards.chunks_mut(2 * lanes);
+        let rewards = arrays.rewards.chunks_mut(lanes);
         let terminated = arrays.terminated.chunks_mut(lanes);
         let parts = observations.zip(masks).zip(turns).zip(rewards).zip(terminated);
         parts.map(move |((((observations, action_mask), turns), rewards), terminated)| Sheets {
@@ -166,7 +166,7 @@ impl<'a> Sheets<'a> {
             observation: &mut observations[lane * self.observation_len..][..self.observation_len],
             mask: &mut action_mask[lane * self.num_actions..][..self.num_actions],
             turn: &mut turns[lane],
-            rewards: &mut rewards[2 * lane..][..2],
+            rewards: &mut rewards[lane],
             terminated: &mut terminated[lane],
         }
     }

@@ -41,8 +41,8 @@ pub struct Arrays<'a> {
     pub action_mask: &'a mut [u8],
     /// The player to move, 0 or 1; -1 when the game is over.
     pub turns: &'a mut [i8],
-    /// What the first and the second player get: 1 and -1, or 0 and 0; two for each lane.
-    pub rewards: &'a mut [f32],
+    /// What the first and the second player get: 1 and -1, or 0 and 0.
+    pub rewards: &'a mut [[f32; 2]],
     /// A 1 if the game is over.
     pub terminated: &'a mut [u8],
 }
@@ -145,7 +145,7 @@ pub trait Batch: Send {
 ///
 /// let mut env = VectorEnv::new(TicTac::default(), 1000, 7, 2, Illegal::Refuse)?;
 /// let (mut observations, mut action_mask) = (vec![0; 1000 * env.observation_len()], vec![0; 1000 * env.num_actions()]);
-/// let (mut turns, mut rewards, mut terminated) = (vec![0; 1000], vec![0.0; 2000], vec![0; 1000]);
+/// let (mut turns, mut rewards, mut terminated) = (vec![0; 1000], vec![[0.0; 2]; 1000], vec![0; 1000]);
 /// let mut arrays = Arrays {
 ///     observations: &mut observations,
 ///     action_mask: &mut action_mask,
@@ -252,7 +252,7 @@ impl<P: Observe + Send + Sync> VectorEnv<P> {
         assert_eq!(arrays.observations.len(), lanes * self.start.observation_len(), "observations");
         assert_eq!(arrays.action_mask.len(), lanes * self.start.num_actions(), "action_mask");
         assert_eq!(arrays.turns.len(), lanes, "turns");
-        assert_eq!(arrays.rewards.len(), 2 * lanes, "rewards");
+        assert_eq!(arrays.rewards.len(), lanes, "rewards");
         assert_eq!(arrays.terminated.len(), lanes, "terminated");
     }
 }

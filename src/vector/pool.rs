@@ -8,14 +8,18 @@
 #![allow(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 /// A few threads that do the parts of a job together.
 pub(super) struct Pool {
     shared: Arc<Shared>,
     threads: usize,
+    others: Vec<JoinHandle<()>>,
+    /// The process that has the other threads.
+    process: u32,
 }
 
 /// How often a thread looks for work, or for its end, before it lies down to sleep: some tens of microseconds.
@@ -108,14 +112,12 @@ impl Pool {
     /// Starts all threads but the caller's own; those that the system refuses are done without.
     pub(super) fn new(threads: usize) -> Self {
         let shared = Arc::new(Shared::default());
-        for _ in 1..threads {
+        let spawn = |_| {
             let shared = Arc::clone(&shared);
-            let named = thread::Builder::new().name("petteia".to_owned());
-            if named.spawn(move || shared.serve()).is_err() {
-                break;
-            }
-        }
-        Pool { shared, threads }
+            thread::Builder::new().name("petteia".to_owned()).spawn(move || shared.serve()).ok()
+        };
+        let others = (1..threads).map_while(spawn).collect();
+        Pool { shared, threads, others, process: process::id() }
     }
 
     pub(super) fn threads(&self) -> usize {
@@ -149,11 +151,16 @@ impl Pool {
 }
 
 impl Drop for Pool {
-    // The threads end by themselves. Nobody waits for them, since in a forked child there would be nobody to wait for.
     fn drop(&mut self) {
         self.shared.lock().quit = true;
         self.shared.jobs.fetch_add(1, Ordering::Relaxed);
         self.shared.work.notify_all();
+        // A forked child has no other threads, and would wait for them for ever.
+        if self.process == process::id() {
+            self.others.drain(..).for_each(|other| _ = other.join());
+        } else {
+            std::mem::forget(std::mem::take(&mut self.others));
+        }
     }
 }
 

@@ -293,6 +293,7 @@ def test_bad_actions() -> None:
         with pytest.raises(petteia.ParseError, match="3 integers"):
             env.step(wrong)
     mistyped: Any
+    actions: Any
     for mistyped in ([0.0, 1.0, 2.0], ["A1", "A2", "A3"], [True, False, True], [None] * 3):
         with pytest.raises(TypeError, match="3 integers"):
             env.step(mistyped)
