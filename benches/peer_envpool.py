@@ -1,4 +1,4 @@
-"""Batches of random games in EnvPool, as JSON lines: the best over sizes and threads; its step alone is timed."""
+"""Batches of random games in EnvPool, as JSON lines: the best over sizes and threads, only steps timed."""
 
 import json
 import time

@@ -19,6 +19,7 @@ const RENAMED: [(&str, &str); 12] = [
     ("RawTurn", "turn"),
     ("RawStatus", "petteia_status"),
     ("RawGame", "petteia_game"),
+    ("RawIllegal", "petteia_illegal"),
     ("RawPlayer", "petteia_player"),
     ("RawMark", "petteia_tictac_mark"),
     ("RawVerdict", "petteia_tictac_verdict"),

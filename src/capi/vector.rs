@@ -116,9 +116,11 @@ pub unsafe extern "C" fn petteia_vector_new(
     status(|| {
         // SAFETY: the caller keeps the header's rules.
         let (start, vector) = unsafe { (shared(start, "start")?, Out::new(vector)?) };
+        const REFUSE: RawIllegal = petteia_illegal::PETTEIA_REFUSE as RawIllegal;
+        const LOSE: RawIllegal = petteia_illegal::PETTEIA_LOSE as RawIllegal;
         let illegal = match illegal {
-            0 => Illegal::Refuse,
-            1 => Illegal::Lose,
+            REFUSE => Illegal::Refuse,
+            LOSE => Illegal::Lose,
             _ => return Err(Failure::argument(format!("invalid illegal {illegal}: expected 0 or 1"))),
         };
         if threads == 0 {

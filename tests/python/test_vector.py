@@ -327,8 +327,8 @@ def test_interrupt_stops_a_rollout() -> None:
     code = (
         "import petteia, sys\n"
         "env = petteia.VectorEnv('reversi', 1000)\n"
-        "print('ready', flush=True)\n"
         "try:\n"
+        "    print('ready', flush=True)\n"
         "    env.rollout(10**12)\n"
         "except KeyboardInterrupt:\n"
         "    assert (env.observations[3] == env.position(3).observation()).all()\n"
