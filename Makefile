@@ -62,6 +62,7 @@ bench:
 bench-peers:
 	$(PYTHON) benches/report.py peers
 	$(PYTHON) benches/report.py python
+	$(PYTHON) benches/report.py vector
 
 bench-page:
 	$(VENV)/bin/python benches/page.py

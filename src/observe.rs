@@ -1,7 +1,9 @@
 //! What a board looks like to a program that learns: cells, planes of zeros and ones, and a mask of legal moves.
 
 use crate::cpu::{Cpu, Portable};
+use crate::moves::Moves;
 use crate::position::{Player, Position};
+use crate::random::Rng;
 
 /// A position that can be written as numbers, a byte each.
 ///
@@ -67,6 +69,22 @@ pub trait Observe: Position {
         mask_from_moves(self, mask);
     }
 
+    /// Returns the action of one of the legal moves, each with the same chance, or `None` if there are none.
+    ///
+    /// It is the move that [`choose`](Moves::choose) would give.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn choose_on(&self, cpu: impl Cpu, rng: &mut Rng) -> Option<usize> {
+        self.moves().choose_on(cpu, rng).and_then(|m| self.action(m))
+    }
+
+    /// Returns the move of an action if it is legal.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn legal(&self, action: usize) -> Option<Self::Move> {
+        self.move_of(action).filter(|&m| self.is_legal(m))
+    }
+
     /// Does the work of [`play_unchecked`](Position::play_unchecked) with the instructions of a processor.
     #[doc(hidden)]
     #[inline(always)]
@@ -99,7 +117,7 @@ mod tests {
     use super::*;
     #[cfg(target_arch = "x86_64")]
     use crate::cpu::V3;
-    use crate::{Breakdown, Moves, Quarto, Reversi, Rng, TicTac, tictac::Mark};
+    use crate::{Breakdown, Quarto, Reversi, TicTac, tictac::Mark};
 
     /// Checks the ways of every processor against the plain ones, along random games.
     fn check<P: Observe>(start: P, planes: impl Fn(&P, &mut [u8])) {
@@ -122,7 +140,18 @@ mod tests {
                     assert_eq!(write(length, &|bytes| position.planes_on(cpu, bytes)), expected);
                     assert_eq!(write(actions, &|bytes| position.mask_on(cpu, bytes)), mask);
                 }
+                for action in 0..=actions {
+                    let legal = mask.get(action) == Some(&1);
+                    assert_eq!(position.legal(action), position.move_of(action).filter(|_| legal));
+                }
+                #[cfg(target_arch = "x86_64")]
+                if let Some(cpu) = V3::detect() {
+                    let chosen = position.choose_on(cpu, &mut rng.clone());
+                    assert_eq!(chosen, position.choose_on(Portable, &mut rng.clone()));
+                }
+                let chosen = position.choose_on(Portable, &mut rng.clone());
                 let Some(m) = position.moves().choose(&mut rng) else { break };
+                assert_eq!(chosen, position.action(m));
                 let mut on_this = position.clone();
                 #[cfg(target_arch = "x86_64")]
                 if let Some(cpu) = V3::detect() {

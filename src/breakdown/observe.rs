@@ -2,10 +2,14 @@
 
 use super::board::Cell;
 use super::cells::Cells;
+use super::notation::Move;
 use super::position::Breakdown;
+use super::small::Engine;
+use crate::Moves as _;
 use crate::cpu::Cpu;
 use crate::observe::{Observe, planes_from_cells};
 use crate::position::{Player, Position};
+use crate::random::Rng;
 
 impl Observe for Breakdown {
     fn shape(&self) -> (usize, usize) {
@@ -41,6 +45,46 @@ impl Observe for Breakdown {
         if self.is_over() {
             return mask.fill(0);
         }
-        cpu.spread(self.moves().words(), mask);
+        match self.legal_actions() {
+            Some(actions) => cpu.spread(&[actions], mask),
+            None => cpu.spread(self.moves().words(), mask),
+        }
+    }
+
+    #[inline(always)]
+    fn choose_on(&self, cpu: impl Cpu, rng: &mut Rng) -> Option<usize> {
+        match self.legal_actions() {
+            Some(0) => None,
+            Some(actions) => {
+                let chosen = rng.below(actions.count_ones() as usize);
+                Some(cpu.nth(actions, chosen as u32) as usize)
+            }
+            None => self.moves().choose_on(cpu, rng).and_then(|m| self.action(m)),
+        }
+    }
+
+    #[inline(always)]
+    fn legal(&self, action: usize) -> Option<Move> {
+        match self.legal_actions() {
+            Some(actions) => self.move_of(action).filter(|_| actions >> (action % 64) & 1 == 1),
+            None => self.move_of(action).filter(|&m| self.is_legal(m)),
+        }
+    }
+}
+
+impl Breakdown {
+    /// Returns the legal actions as one bit each, on boards whose cells and actions each fit a word.
+    #[inline(always)]
+    fn legal_actions(&self) -> Option<u64> {
+        match self.cells() {
+            Cells::Word([black, white]) if self.width() <= 31 => {
+                let engine = Engine::<u64>::new(self.sizes());
+                let occupied = black | white;
+                let [upright, lying] = engine.room(occupied, engine.under_lying(occupied));
+                let actions = upright | lying << self.width() | 1 << (2 * self.width());
+                Some(if self.is_over() { 0 } else { actions })
+            }
+            _ => None,
+        }
     }
 }

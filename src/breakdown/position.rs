@@ -173,6 +173,11 @@ impl Breakdown {
     }
 
     #[inline]
+    pub(super) fn sizes(&self) -> &Shape {
+        &self.shape
+    }
+
+    #[inline]
     pub(super) fn cells(&self) -> &Cells {
         &self.cells
     }

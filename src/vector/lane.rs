@@ -2,7 +2,6 @@
 
 use super::Arrays;
 use crate::cpu::Cpu;
-use crate::moves::Moves;
 use crate::observe::Observe;
 use crate::playout::Tally;
 use crate::position::{Outcome, Player};
@@ -41,7 +40,7 @@ impl<P: Observe> Lane<P> {
     /// Returns the move of an action if it is legal.
     #[inline(always)]
     fn legal(&self, action: i64) -> Option<P::Move> {
-        move_of(&self.position, action).filter(|&m| self.position.is_legal(m))
+        usize::try_from(action).ok().and_then(|action| self.position.legal(action))
     }
 
     /// Returns whether a step can take an action: a legal one, or any if the game is over.
@@ -67,8 +66,7 @@ impl<P: Observe> Lane<P> {
         if self.forfeited {
             return 0;
         }
-        let chosen = self.position.moves().choose_on(cpu, &mut self.stream);
-        chosen.and_then(|m| self.position.action(m)).unwrap_or_default() as i64
+        self.position.choose_on(cpu, &mut self.stream).unwrap_or_default() as i64
     }
 
     /// Steps with a random action, and counts the game if that ends it.
@@ -77,7 +75,8 @@ impl<P: Observe> Lane<P> {
         if self.is_over() {
             return self.restart(start);
         }
-        if let Some(m) = self.position.moves().choose_on(cpu, &mut self.stream) {
+        let chosen = self.position.choose_on(cpu, &mut self.stream);
+        if let Some(m) = chosen.and_then(|action| self.position.move_of(action)) {
             self.position.play_on(cpu, m);
             tally.plies += 1;
         }
