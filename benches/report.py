@@ -260,9 +260,9 @@ def vector_text(measured: list[dict]) -> str:
         )
     text = """## Batches
 
-`make bench-peers`: 8,192 games stepped from Python with `random_actions()`, observation and mask written every
-time. Peers are at their best batch size and choose random actions too; EnvPool's time is that of its steps
-alone. Steps that only start a new game are not counted as moves.
+`make bench-peers`: 8,192 games stepped from Python with `random_actions()`, observation and mask written
+every time. Peers are at their best batch size and choose random actions too; EnvPool's time is that of its
+steps alone. Steps that only start a new game are not counted as moves.
 
 """
     text += table(rows)

@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import numpy as np
 import oracles
 import petteia
 import pytest
+from games import ROOT
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("tictac", {}),
@@ -356,3 +358,29 @@ def test_forked_children_go_on() -> None:
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     lines = result.stdout.splitlines()
     assert len(lines) == 2 and lines[0] == lines[1]
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("tictac", "X_O/_X_/___ O"),
+        ("breakdown", "..../..../..../*.../*.oo b 2 2"),
+        ("reversi", "____/_DL_/_LD_/____ D"),
+        ("quarto", "0.../.f../..../.... 5 2"),
+    ],
+)
+def test_the_drawings_are_true(game: str, text: str) -> None:
+    page = (ROOT / "docs" / "vector.md").read_text().split(f"`{text}`")[1]
+    # A drawn row is the board's and then each plane's, further apart than the cells; labels are left out.
+    lines = [line for line in page.splitlines() if re.match(r" {4} *[\dXDLO*o._f] [\dXDLO*o._f] ", line)]
+    rows = [re.split(r" {3,}", line.strip()) for line in lines]
+    parameters = {"width": 4, "height": 4} if game == "reversi" else {}
+    env = petteia.VectorEnv(game, 1, **parameters)
+    env.set_position(0, text)
+    count, height, _ = env.observation_shape
+    boards = [row[1:6] for row in rows[:height]]
+    drawn = [[[int(cell) for cell in row[plane].split()] for row in boards] for plane in range(min(count, 5))]
+    if game == "quarto":
+        hand = rows[height : 2 * height]
+        drawn += [[[int(cell) for cell in row[plane].split()] for row in hand] for plane in range(5)]
+    assert env.observations[0].tolist() == drawn
