@@ -346,10 +346,11 @@ impl VectorEnv {
                 with_position!(&given, position => position.text())
             }
         };
-        let set = self.enter(py, |state| {
-            let set = state.batch.set_text(lane, &line);
-            state.show();
-            set
+        let set: Result<(), petteia::ParseError> = self.enter(py, |state| {
+            let (batch, _, mut arrays) = state.split();
+            batch.set_text(lane, &line)?;
+            batch.show_lane(lane, &mut arrays);
+            Ok(())
         })?;
         set.or_raise()
     }

@@ -26,13 +26,16 @@ impl Observe for Breakdown {
     #[inline(always)]
     fn planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
         let second = usize::from(self.turn() == Some(Player::Second));
-        let (own, other) = planes.split_at_mut(planes.len() / 2);
+        let area = planes.len() / 2;
         match self.cells() {
-            Cells::Word(cells) => {
-                cpu.spread(&[cells[second]], own);
-                cpu.spread(&[cells[1 - second]], other);
+            Cells::Word(cells) if area < 64 => {
+                // One string of bits, so that as much of it as possible is spread a whole word at a time.
+                let (own, other) = (cells[second], cells[1 - second]);
+                cpu.spread(&[own | other << area, other >> 1 >> (63 - area)], planes);
             }
+            Cells::Word(cells) => cpu.spread(&[cells[second], cells[1 - second]], planes),
             Cells::Double(cells) => {
+                let (own, other) = planes.split_at_mut(area);
                 cpu.spread(&cells[second], own);
                 cpu.spread(&cells[1 - second], other);
             }

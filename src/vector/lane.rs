@@ -49,11 +49,14 @@ impl<P: Observe> Lane<P> {
         self.legal(action).is_some() || self.is_over()
     }
 
+    /// Plays an action, which may be known to be legal already, or starts a new game.
     #[inline(always)]
-    pub(super) fn step(&mut self, cpu: impl Cpu, start: &P, action: i64) {
+    pub(super) fn step(&mut self, cpu: impl Cpu, start: &P, action: i64, known: bool) {
         if self.is_over() {
-            self.restart(start);
-        } else if let Some(m) = self.legal(action) {
+            return self.restart(start);
+        }
+        let m = if known { move_of(&self.position, action) } else { self.legal(action) };
+        if let Some(m) = m {
             self.position.play_on(cpu, m);
         } else {
             self.forfeited = true;

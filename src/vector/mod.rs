@@ -96,6 +96,9 @@ pub trait Batch: Send {
     /// As all that take arrays: if these are not as long as they have to be.
     fn show(&mut self, arrays: &mut Arrays<'_>);
 
+    /// Writes what one lane shows.
+    fn show_lane(&self, lane: usize, arrays: &mut Arrays<'_>);
+
     /// Plays an action in each lane, or starts a new game where one is over, and writes what all lanes show.
     ///
     /// # Errors
@@ -303,6 +306,13 @@ impl<P: Observe + Send + Sync> Batch for VectorEnv<P> {
         Self::share(&mut self.pool, jobs);
     }
 
+    fn show_lane(&self, lane: usize, arrays: &mut Arrays<'_>) {
+        self.check_lengths(arrays);
+        for mut sheets in Sheets::cut(arrays, self.lanes.len(), &self.start) {
+            self.lanes[lane].show(Portable, sheets.sheet(lane));
+        }
+    }
+
     fn step(&mut self, actions: &[i64], arrays: &mut Arrays<'_>) -> Result<(), IllegalMove> {
         assert_eq!(actions.len(), self.lanes.len(), "actions");
         self.check_lengths(arrays);
@@ -315,10 +325,10 @@ impl<P: Observe + Send + Sync> Batch for VectorEnv<P> {
             }
         }
         let part = self.part();
-        let start = &self.start;
+        let (start, known) = (&self.start, self.illegal == Illegal::Refuse);
         let sheets = Sheets::cut(arrays, part, start);
         let parts = self.lanes.chunks_mut(part).zip(actions.chunks(part)).zip(sheets);
-        let jobs = parts.map(|((lanes, actions), sheets)| Step { start, lanes, actions, sheets });
+        let jobs = parts.map(|((lanes, actions), sheets)| Step { start, known, lanes, actions, sheets });
         Self::share(&mut self.pool, jobs);
         Ok(())
     }
@@ -424,6 +434,8 @@ impl<P: Observe + Sync> Job for Show<'_, P> {
 /// Steps lanes.
 struct Step<'a, P> {
     start: &'a P,
+    /// The actions have been checked.
+    known: bool,
     lanes: &'a mut [Lane<P>],
     actions: &'a [i64],
     sheets: Sheets<'a>,
@@ -433,7 +445,7 @@ impl<P: Observe + Send + Sync> Job for Step<'_, P> {
     #[inline(always)]
     fn run(mut self, cpu: impl Cpu) {
         for (number, lane) in self.lanes.iter_mut().enumerate() {
-            lane.step(cpu, self.start, self.actions[number]);
+            lane.step(cpu, self.start, self.actions[number], self.known);
             lane.show(cpu, self.sheets.sheet(number));
         }
     }
