@@ -421,11 +421,6 @@ typedef enum petteia_illegal {
 typedef struct petteia_vector petteia_vector;
 
 /**
- * What happens to illegal actions, as C sends it: any number.
- */
-typedef unsigned int RawIllegal;
-
-/**
  * How long the arrays are: a number for each lane, or as many as this says.
  */
 typedef struct petteia_vector_sizes {
@@ -487,7 +482,7 @@ petteia_status petteia_vector_new(const petteia_position *start,
                                   size_t num_envs,
                                   uint64_t seed,
                                   uint32_t threads,
-                                  RawIllegal illegal,
+                                  petteia_illegal illegal,
                                   petteia_vector **vector);
 
 /**

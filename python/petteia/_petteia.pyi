@@ -409,9 +409,7 @@ class VectorEnv:
 
         With a seed, the random numbers begin anew as well; without one they go on.
         """
-    def step(
-        self, actions: ArrayLike
-    ) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_]]:
+    def step(self, actions: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_]]:
         """Plays an action in every lane, and returns the arrays (observations, rewards, terminated).
 
         actions are integers, one for each lane; where the game is over any will do, since a new one starts there.

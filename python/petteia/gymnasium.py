@@ -121,8 +121,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDAr
 
     The observation is that of the player to move, the reward that of the player who moved: for self-play. The
     info has the arrays action_mask and turns, and rewards for both players. A finished game starts anew with
-    the next step, as AutoresetMode.NEXT_STEP says. With copy=False the arrays are the environment's own, which
-    every step refreshes.
+    the next step, as AutoresetMode.NEXT_STEP says. With copy=False the arrays are the environment's own, and
+    every step refreshes them.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
