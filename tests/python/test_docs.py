@@ -42,7 +42,8 @@ def docstrings(owner: Any, name: str, seen: set[int]) -> Iterator[tuple[str, str
         return
     seen.add(id(owner))
     text = inspect.getdoc(owner)
-    if text and ">>>" in text:
+    borrowed = str(getattr(owner, "__module__", None)).startswith("numpy")
+    if text and ">>>" in text and not borrowed:
         yield name, text, owner
     if isinstance(owner, (ModuleType, type)) and getattr(owner, "__module__", "petteia").startswith(
         "petteia"

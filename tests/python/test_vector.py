@@ -374,7 +374,7 @@ def test_the_drawings_are_true(game: str, text: str) -> None:
     # A drawn row is the board's and then each plane's, further apart than the cells; labels are left out.
     lines = [line for line in page.splitlines() if re.match(r" {4} *[\dXDLO*o._f] [\dXDLO*o._f] ", line)]
     rows = [re.split(r" {3,}", line.strip()) for line in lines]
-    parameters = {"width": 4, "height": 4} if game == "reversi" else {}
+    parameters: dict[str, Any] = {"width": 4, "height": 4} if game == "reversi" else {}
     env = petteia.VectorEnv(game, 1, **parameters)
     env.set_position(0, text)
     count, height, _ = env.observation_shape
