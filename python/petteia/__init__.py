@@ -23,6 +23,7 @@ from ._petteia import (
     Reversi,
     Tally,
     TicTac,
+    VectorEnv,
     __version__,
     playouts,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "Tally",
     "TicTac",
     "Tree",
+    "VectorEnv",
     "__version__",
     "bots",
     "breakdown",

@@ -19,6 +19,7 @@ mod record;
 mod reversi;
 mod search;
 mod tictac;
+mod vector;
 mod work;
 
 /// The engines behind petteia's Python package; import petteia, not this.
@@ -37,6 +38,7 @@ mod _petteia {
         record::Record,
         search::{bot_choose, bot_name, mcts, solve},
         tictac::{evaluate, evaluate_many, parse_move},
+        vector::VectorEnv,
     };
 
     #[pymodule_export]
