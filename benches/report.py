@@ -140,8 +140,8 @@ def search(*sources: str) -> str:
         rows.append(
             [row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar, sooner, *peer]
         )
-    text = "## Counting and solving\n\n`make bench`, one thread, processor seconds; what they may take is scaled to "
-    text += "this machine by\nperft_baseline.c, measured in the same run. "
+    text = "## Counting and solving\n\n`make bench`, one thread, processor seconds; what they may take is "
+    text += "scaled to this machine by\nperft_baseline.c, measured in the same run. "
     if sources:
         name = Path(sources[0]).name
         text += f"For Quarto the peer is {name}, which took turns with petteia;\n"
