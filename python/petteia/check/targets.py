@@ -1,0 +1,124 @@
+"""What can be checked: how each kind of target is known, built and started, and by which rules it is judged."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .._clibrary import get_include
+from . import breakdown
+from .build import DRIVERS, SANITIZE, Compilers, compile, has_main, sources
+from .rules import Rule, Target, Unusable
+from .sandbox import Driver, Limits
+
+LIBRARIES = (".so", ".dylib")
+
+
+@dataclass
+class Options:
+    """How to build, run and try a target."""
+
+    compilers: Compilers = field(default_factory=Compilers)
+    limits: Limits = field(default_factory=Limits)
+    bits: bool = True
+    """Whether Breakdown's bits boards are there already."""
+
+
+@dataclass
+class Group:
+    """The builds of one deliverable, and the rules for it."""
+
+    rules: Sequence[Rule[Any]]
+    targets: list[Target]
+
+
+@dataclass
+class Opened:
+    """A target that has been built and started."""
+
+    groups: list[Group] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def open_target(target: str, paths: Sequence[str], options: Options, stack: ExitStack) -> Opened:
+    """Build and start what is at the paths, until the stack is closed; Unusable says why it cannot be."""
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="petteia-check-")))
+    opened = Opened()
+    for number, path in enumerate(paths):
+        work = folder / str(number)
+        work.mkdir()
+        TARGETS[target](path, options, work, opened)
+    for group in opened.groups:
+        for started in group.targets:
+            stack.callback(started.close)
+    return opened
+
+
+def existing(path: str) -> Path:
+    """Return a path that is there."""
+    if not os.path.exists(path):
+        raise Unusable(f"there is no {path}")
+    return Path(path).resolve()
+
+
+def program(path: Path) -> Path:
+    """Return a path that can be run."""
+    if not os.access(path, os.X_OK) or path.is_dir():
+        raise Unusable(f"{path} cannot be run: it is not executable")
+    return path
+
+
+def builds(
+    options: Options, opened: Opened, build: Callable[[Sequence[str], str], Target]
+) -> list[Target]:
+    """Build the sources as they are and with the sanitizers, where the compiler has them."""
+    started = [build((), "plain")]
+    if options.compilers.sanitize:
+        try:
+            started.insert(0, build(SANITIZE, "sanitizer"))
+        except Unusable as reason:
+            opened.remarks.append(f"not built with the sanitizers: {reason}")
+    return started
+
+
+def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
+    where = existing(path)
+    if where.is_dir():
+        files = sources(where, (".c",), ("pos.c", "board.c", "logic.c"))
+        include, given = where, "/".join(path.split("/")[:]).rstrip("/") or "/"
+        shown = breakdown.Source(" ".join([f"-I{given}", *(f"{given}/{file.name}" for file in files)]))
+    elif where.suffix in LIBRARIES or ".so." in where.name:
+        files, include = [where], Path(get_include()) / "breakdown"
+        shown = breakdown.Source(f"-I{include} {path} -Wl,-rpath,{where.parent}")
+    else:
+        _play(program(where), options, work, opened)
+        return
+
+    def build(extra: Sequence[str], name: str) -> Target:
+        output = work / name
+        command = [options.compilers.cc, *options.compilers.cflags, *extra, f"-I{include}"]
+        # The course's own headers, for a folder that has none.
+        command += [f"-I{Path(get_include()) / 'breakdown'}", f"-Wl,-rpath,{where.parent}"]
+        compile(command, [DRIVERS / "breakdown.c", *files], output)
+        driver = Driver(output, options.limits, sanitized=bool(extra))
+        return breakdown.Library(driver, name, shown)
+
+    started = builds(options, opened, build) if where.is_dir() else [build((), "library")]
+    opened.groups.append(Group(breakdown.rules(options.bits), started))
+    play = where / "play.c"
+    if play.is_file() and has_main(play):
+        executable = work / "play"
+        compile([options.compilers.cc, *options.compilers.cflags, f"-I{include}"], [play, *files], executable)
+        _play(executable, options, work, opened)
+
+
+def _play(path: Path, options: Options, work: Path, opened: Opened) -> None:
+    raise Unusable("later")
+
+
+TARGETS: dict[str, Callable[[str, Options, Path, Opened], None]] = {"breakdown": _breakdown}
