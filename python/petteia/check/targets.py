@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -11,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from .._clibrary import get_include
-from . import breakdown
+from . import breakdown, breakdown_play, reversi, tictac
 from .build import DRIVERS, SANITIZE, Compilers, compile, has_main, sources
+from .programs import Program
 from .rules import Rule, Target, Unusable
 from .sandbox import Driver, Limits
 
@@ -96,7 +98,7 @@ def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
         files, include = [where], Path(get_include()) / "breakdown"
         shown = breakdown.Source(f"-I{include} {path} -Wl,-rpath,{where.parent}")
     else:
-        _play(program(where), options, work, opened)
+        _play(program(where), _runnable(path), options, opened)
         return
 
     def build(extra: Sequence[str], name: str) -> Target:
@@ -114,11 +116,38 @@ def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
     if play.is_file() and has_main(play):
         executable = work / "play"
         compile([options.compilers.cc, *options.compilers.cflags, f"-I{include}"], [play, *files], executable)
-        _play(executable, options, work, opened)
+        _play(executable, "./play", options, opened)
 
 
-def _play(path: Path, options: Options, work: Path, opened: Opened) -> None:
-    raise Unusable("later")
+def _play(path: Path, shown: str, options: Options, opened: Opened) -> None:
+    opened.groups.append(Group(breakdown_play.rules(), [Program((str(path),), shown, options.limits)]))
 
 
-TARGETS: dict[str, Callable[[str, Options, Path, Opened], None]] = {"breakdown": _breakdown}
+def _tictac(path: str, options: Options, work: Path, opened: Opened) -> None:
+    where = existing(path)
+    files = [where]
+    if where.is_dir():
+        files = [where / name for name in ("move-check", "game-check") if (where / name).is_file()]
+        if not files:
+            raise Unusable(f"{path} has neither move-check nor game-check: build them first")
+    for file in files:
+        kinds = {"move": tictac.move_rules, "game": tictac.game_rules}
+        rules = [found for word, found in kinds.items() if word in file.name]
+        if len(rules) != 1:
+            raise Unusable(f"{path}: expected a program with move or game in its name, such as move-check")
+        shown = f"{path.rstrip('/')}/{file.name}" if where.is_dir() else path
+        target = Program((str(program(file)),), _runnable(shown), options.limits)
+        opened.groups.append(Group(rules[0](), [target]))
+
+
+def _runnable(path: str) -> str:
+    """Return a path as a shell runs it."""
+    return shlex.quote(path if "/" in path else f"./{path}")
+
+
+def _reversi(path: str, options: Options, work: Path, opened: Opened) -> None:
+    target = Program((str(program(existing(path))),), _runnable(path), options.limits)
+    opened.groups.append(Group(reversi.rules(), [target]))
+
+
+TARGETS: dict[str, Callable[[str, Options, Path, Opened], None]] = {"breakdown": _breakdown, "tictac": _tictac, "reversi": _reversi}
