@@ -155,7 +155,10 @@ def state_rule(
                     # What follows from a wrong position says nothing.
                     return tested
             elif deaths:
-                return _finding(program, match, at, says, wanted, answer)
+                # What a program prints before it dies is often lost: the last command is what it died of.
+                last = len(match.moves) if isinstance(answer, Death) else at
+                end = _model(replace(match, moves=match.moves[:last]))
+                return _finding(program, match, last, says, _state(end) if end else "", answer)
             else:
                 return tested
             before = wanted

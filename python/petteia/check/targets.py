@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .._clibrary import get_include
-from . import breakdown, breakdown_play, reversi, tictac
+from . import breakdown, breakdown_play, position, quarto_classes, quarto_game, reversi, tictac
 from .build import DRIVERS, SANITIZE, Compilers, compile, has_main, sources
 from .programs import Program
 from .rules import Rule, Target, Unusable
@@ -54,7 +54,10 @@ def open_target(target: str, paths: Sequence[str], options: Options, stack: Exit
     for number, path in enumerate(paths):
         work = folder / str(number)
         work.mkdir()
-        TARGETS[target](path, options, work, opened)
+        if ".py:" in path:
+            opened.groups.append(Group(position.rules(target), [position.open_object(path, target, options.limits)]))
+        else:
+            TARGETS[target](path, options, work, opened)
     for group in opened.groups:
         for started in group.targets:
             stack.callback(started.close)
@@ -150,4 +153,36 @@ def _reversi(path: str, options: Options, work: Path, opened: Opened) -> None:
     opened.groups.append(Group(reversi.rules(), [target]))
 
 
-TARGETS: dict[str, Callable[[str, Options, Path, Opened], None]] = {"breakdown": _breakdown, "tictac": _tictac, "reversi": _reversi}
+CLASSES = ("piece.cpp", "pool.cpp", "square.cpp", "board.cpp", "player.cpp")
+
+
+def _quarto(path: str, options: Options, work: Path, opened: Opened) -> None:
+    where = existing(path)
+    if not quarto_game.has_glibc():
+        opened.remarks.append("the myopic player is not checked: its games are those of glibc's rand()")
+    if not where.is_dir():
+        _game(program(where), _runnable(path), options, opened)
+        return
+    files = sources(where, (".cpp",), CLASSES)
+    given = path.rstrip("/") or "/"
+    shown = " ".join([f"-I{given}", *(f"{given}/{file.name}" for file in files)])
+
+    def build(extra: Sequence[str], name: str) -> Target:
+        output = work / name
+        command = [options.compilers.cxx, *options.compilers.cxxflags, *extra, f"-I{where}"]
+        compile(command, [DRIVERS / "quarto.cpp", *files], output)
+        return quarto_classes.Classes((str(output),), "driver", options.limits, name, bool(extra), compiled=shown)
+
+    opened.groups.append(Group(quarto_classes.rules(), builds(options, opened, build)))
+    driver = where / "game.cpp"
+    if driver.is_file():
+        executable = work / "game"
+        compile([options.compilers.cxx, *options.compilers.cxxflags, f"-I{where}"], [driver, *files], executable)
+        _game(executable, "./game", options, opened)
+
+
+def _game(path: Path, shown: str, options: Options, opened: Opened) -> None:
+    opened.groups.append(Group(quarto_game.rules(), [Program((str(path),), shown, options.limits)]))
+
+
+TARGETS: dict[str, Callable[[str, Options, Path, Opened], None]] = {"breakdown": _breakdown, "tictac": _tictac, "quarto": _quarto, "reversi": _reversi}

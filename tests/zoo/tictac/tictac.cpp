@@ -1,21 +1,16 @@
-// TicTac's two programs in one: move-check, and with -DGAME game-check. -DBUG=name makes one named mistake.
+// TicTac's two programs in one: move-check, and with -DGAME game-check. BUG=name in the environment makes one mistake.
 
 #include <cctype>
+#include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <string>
 
-enum Bug {
-    none,
-    accepts_zero, keeps_case, comment_without_space, ignores_rest, leading_space, exits_zero, no_newline,
-    stops_at_win, misses_diagonal, x_must_begin, ignores_numbers, overwrites, win_on_nine_is_draw, rules_before_format,
-    exits_one, crashes_on_empty, hangs_on_comment
-};
-
-#ifndef BUG
-#define BUG none
-#endif
-
-static bool buggy(Bug bug) { return bug == BUG; }
+static bool buggy(const char *name)
+{
+    const char *bug = std::getenv("BUG");
+    return bug && std::strcmp(bug, name) == 0;
+}
 
 struct Move {
     int number;
@@ -34,12 +29,12 @@ static bool parse(const std::string &line, Move &move)
         while (i < line.size() && blank(line[i])) i++;
         return i > start;
     };
-    if (buggy(leading_space)) skip();
-    if (buggy(crashes_on_empty) && line.empty()) __builtin_trap();
-    if (i >= line.size() || line[i] < (buggy(accepts_zero) ? '0' : '1') || line[i] > '9') return false;
+    if (buggy("leading_space")) skip();
+    if (buggy("crashes_on_empty") && line.empty()) __builtin_trap();
+    if (i >= line.size() || line[i] < (buggy("accepts_zero") ? '0' : '1') || line[i] > '9') return false;
     move.number = line[i++] - '0';
     if (!skip() || i >= line.size()) return false;
-    move.player = buggy(keeps_case) ? line[i] : upper(line[i]);
+    move.player = buggy("keeps_case") ? line[i] : upper(line[i]);
     if (upper(line[i]) != 'X' && upper(line[i]) != 'O') return false;
     i++;
     if (!skip() || i + 1 >= line.size()) return false;
@@ -47,16 +42,16 @@ static bool parse(const std::string &line, Move &move)
     move.column = line[i + 1] - '1';
     i += 2;
     if (move.row < 0 || move.row > 2 || move.column < 0 || move.column > 2) return false;
-    bool space = skip() || buggy(comment_without_space);
-    while (buggy(hangs_on_comment) && i < line.size() && line[i] == '#') {
+    bool space = skip() || buggy("comment_without_space");
+    while (buggy("hangs_on_comment") && i < line.size() && line[i] == '#') {
     }
-    return i == line.size() || (space && line[i] == '#') || (space && buggy(ignores_rest));
+    return i == line.size() || (space && line[i] == '#') || (space && buggy("ignores_rest"));
 }
 
 static int finish(const std::string &text, int code)
 {
-    std::cout << text << (buggy(no_newline) ? "" : "\n");
-    if (buggy(exits_zero) || (buggy(exits_one) && code == 2)) code = buggy(exits_zero) ? 0 : 1;
+    std::cout << text << (buggy("no_newline") ? "" : "\n");
+    if (buggy("exits_zero") || (buggy("exits_one") && code == 2)) code = buggy("exits_zero") ? 0 : 1;
     return code;
 }
 
@@ -88,7 +83,7 @@ static bool line_of(char player)
         down = down && board[i][i] == player;
         up = up && board[i][2 - i] == player;
     }
-    return down || (up && !buggy(misses_diagonal));
+    return down || (up && !buggy("misses_diagonal"));
 }
 
 int main()
@@ -99,18 +94,18 @@ int main()
     while (std::getline(std::cin, line)) {
         Move move;
         bool parsed = parse(line, move);
-        if (buggy(rules_before_format) && (winner || count == 9)) return finish("Invalid move.", 2);
+        if (buggy("rules_before_format") && (winner || count == 9)) return finish("Invalid move.", 2);
         if (!parsed) return finish("Parse error.", 1);
-        if (buggy(stops_at_win) && winner) break;
+        if (buggy("stops_at_win") && winner) break;
         char &cell = board[move.row][move.column];
-        bool number = move.number == count + 1 || buggy(ignores_numbers);
-        bool player = last ? move.player != last : !buggy(x_must_begin) || move.player == 'X';
-        if (winner || count == 9 || !number || !player || (cell && !buggy(overwrites))) {
+        bool number = move.number == count + 1 || buggy("ignores_numbers");
+        bool player = last ? move.player != last : !buggy("x_must_begin") || move.player == 'X';
+        if (winner || count == 9 || !number || !player || (cell && !buggy("overwrites"))) {
             return finish("Invalid move.", 2);
         }
         cell = last = move.player;
         count++;
-        if (line_of(last) && !(buggy(win_on_nine_is_draw) && count == 9)) winner = last;
+        if (line_of(last) && !(buggy("win_on_nine_is_draw") && count == 9)) winner = last;
     }
     if (winner) return finish(std::string("Game over: ") + winner + " wins.", 0);
     if (count == 9) return finish("Game over: Draw.", 0);
