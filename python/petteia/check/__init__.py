@@ -14,13 +14,13 @@ from .sandbox import Limits
 from .targets import TARGETS, Options, open_target
 
 __all__ = [
+    "TARGETS",
     "Compilers",
     "Finding",
     "Limits",
     "Options",
     "Report",
     "Result",
-    "TARGETS",
     "Unusable",
     "check",
     "rule_names",
@@ -38,8 +38,9 @@ def check(
 ) -> Report:
     """Check an implementation and return how each rule is kept.
 
-    The target is breakdown, tictac, quarto, reversi or position; games are those that each rule is tried on. Raises
-    Unusable if the implementation cannot be built or started, ValueError for a target or a rule that does not exist.
+    The target is breakdown, tictac, quarto, reversi or position; games are those that each rule is tried on.
+    Raises Unusable if the implementation cannot be built or started, ValueError for a target or a rule that
+    does not exist.
     """
     if target not in TARGETS:
         raise ValueError(f"unknown target {target!r}: expected one of {', '.join(TARGETS)}")

@@ -18,7 +18,7 @@ NAMES = ("Black", "White")
 
 @dataclass(frozen=True)
 class Dialogue:
-    """A game as it is typed: entries that are moves, and some that are not. It goes on to the game's end by itself."""
+    """A game as it is typed, with entries that are no moves; it goes on to its end by itself."""
 
     width: int
     height: int
@@ -99,7 +99,11 @@ def _arguments(draw: Draw) -> Dialogue:
 
 
 # What a program printed: a board, a prompt, or the rest.
-TOKENS = re.compile(r"(?P<prompt>(?:Black|White): ?)|(?P<board>^ +[0-9A-Za-z?]+ *\n *\n(?:[0-9A-Za-z?] [.*o]+.*\n?)+)", re.M)
+TOKENS = re.compile(
+    r"(?P<prompt>(?:Black|White): ?)"
+    r"|(?P<board>^ +[0-9A-Za-z?]+ *\n *\n(?:[0-9A-Za-z?] [.*o]+.*\n?)+)",
+    re.M,
+)
 
 
 def _read(text: str) -> list[tuple[str, str]]:
@@ -122,8 +126,10 @@ def _shows(board: str, position: petteia.Breakdown) -> bool:
 Opinion = Callable[[list[Turn], petteia.Breakdown, list[tuple[str, str]]], tuple[int, str, str] | bool]
 
 
-def _rule(name: str, says: str, cases: Callable[[Draw], Dialogue], opinion: Opinion, share: float = 0.3) -> Rule[Dialogue]:
-    """Make a rule from an opinion on an output: fine, nothing to say, or a turn, what was expected and what came."""
+def _rule(
+    name: str, says: str, cases: Callable[[Draw], Dialogue], opinion: Opinion, share: float = 0.3
+) -> Rule[Dialogue]:
+    """Make a rule from an opinion on an output: fine, nothing to say, or what is wrong at which turn."""
 
     def judge(program: Program, dialogue: Dialogue) -> Judgement:
         turns, last = _turns(dialogue)
@@ -141,14 +147,22 @@ def _rule(name: str, says: str, cases: Callable[[Draw], Dialogue], opinion: Opin
         play = Play(position.width, position.height, dialogue.stick, dialogue.square)
         board = play.show([int(cell) for cell in position.array.flatten()])
         return program.finding(
-            says, stdin, dialogue.arguments, expected, got, len(turns), board,
+            says,
+            stdin,
+            dialogue.arguments,
+            expected,
+            got,
+            len(turns),
+            board,
             (Picture("the board", position.text, "breakdown"),),
-        )  # fmt: skip
+        )
 
     return Rule(name, says, cases, judge, Dialogue.shorter, share=share)
 
 
-def _prompts(turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, str]]) -> tuple[int, str, str] | bool:
+def _prompts(
+    turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, str]]
+) -> tuple[int, str, str] | bool:
     asked = [text for kind, text in tokens if kind == "prompt"]
     wanted = [NAMES[turn.player] for turn in turns]
     for at, player in enumerate(wanted):
@@ -158,7 +172,9 @@ def _prompts(turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str,
     return True
 
 
-def _boards(turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, str]]) -> tuple[int, str, str] | bool:
+def _boards(
+    turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, str]]
+) -> tuple[int, str, str] | bool:
     """Compare the board that is shown before each turn that follows a move."""
     asked, boards = -1, [""]
     for kind, text in tokens:
@@ -177,7 +193,9 @@ def _boards(turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, 
     return True
 
 
-def _result(turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, str]]) -> tuple[int, str, str] | bool:
+def _result(
+    turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, str]]
+) -> tuple[int, str, str] | bool:
     """Look for the outcome after the last board: in words that the document leaves open."""
     if _prompts(turns, last, tokens) is not True or last.outcome is None:
         return False
@@ -194,7 +212,9 @@ def _result(turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, 
     return right or (len(turns), wanted, repr(after))
 
 
-def _ends(turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, str]]) -> tuple[int, str, str] | bool:
+def _ends(
+    turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, str]]
+) -> tuple[int, str, str] | bool:
     asked = sum(kind == "prompt" for kind, _ in tokens)
     if _prompts(turns, last, tokens) is not True:
         return False
@@ -205,13 +225,25 @@ def rules() -> list[Rule[Dialogue]]:
     """Return the rules of the play program."""
     moves = _dialogue("|-|-!")
     return [
-        _rule("play-arguments", "the arguments come in any order, with -m or -b among them", _arguments, _boards),
+        _rule(
+            "play-arguments", "the arguments come in any order, with -m or -b among them", _arguments, _boards
+        ),
         _rule("play-prompts", "black is asked first, and after a move the other player", moves, _prompts),
-        _rule("play-board", "the board is drawn before every turn, as the moves have left it", moves, _boards),
-        _rule("play-invalid", "what cannot be read is said to be so, and the same player is asked again",
-              _dialogue("x|?-!"), _prompts),
-        _rule("play-full", "a stick that finds no room is said to be so, and the same player is asked again",
-              _dialogue("|", 20), _prompts),
+        _rule(
+            "play-board", "the board is drawn before every turn, as the moves have left it", moves, _boards
+        ),
+        _rule(
+            "play-invalid",
+            "what cannot be read is said to be so, and the same player is asked again",
+            _dialogue("x|?-!"),
+            _prompts,
+        ),
+        _rule(
+            "play-full",
+            "a stick that finds no room is said to be so, and the same player is asked again",
+            _dialogue("|", 20),
+            _prompts,
+        ),
         _rule("play-outcome", "the outcome is printed at the end", moves, _result),
         _rule("play-ends", "the program ends with the game", moves, _ends),
-    ]  # fmt: skip
+    ]

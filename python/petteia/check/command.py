@@ -19,7 +19,8 @@ Holds an implementation of a game against petteia. TARGET and what PATH can be:
   tictac      a move-check and a game-check program, or a folder that has them
   quarto      a folder with the document's C++ classes (and game.cpp), or a game program
   reversi     a program that speaks the line protocol of docs/conformance.md
-  any of them also FILE.py:NAME, a Python object with the Position protocol
+  position    FILE.py:NAME, a Python object with the Position protocol, of a game of its own
+  The first four can be FILE.py:NAME too, and are then compared with petteia's game.
 
   --only RULE         try this rule alone; may be given again
   --list              print the rules and what they say
@@ -40,10 +41,21 @@ Holds an implementation of a game against petteia. TARGET and what PATH can be:
 Exit code 0: every rule holds; 1: a rule failed; 2: the target could not be built or started.
 """
 
-WITH_VALUE = (
-    "--only --games --seed --cc --cxx --flags --seconds --memory --junit --results --html --points".split()
-)
-ALONE = "--list --hidden-seed --matrix --no-sanitize --json".split()
+WITH_VALUE = [
+    "--only",
+    "--games",
+    "--seed",
+    "--cc",
+    "--cxx",
+    "--flags",
+    "--seconds",
+    "--memory",
+    "--junit",
+    "--results",
+    "--html",
+    "--points",
+]
+ALONE = ["--list", "--hidden-seed", "--matrix", "--no-sanitize", "--json"]
 
 
 class Wrong(Exception):
@@ -101,13 +113,11 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
     except ModuleNotFoundError as missing:
         raise Wrong(f"{missing.name} is not installed: pip install 'petteia[check]'") from None
     from . import Compilers, Limits, Options, Unusable, check
-    from .rules import Result
     from .report import Terminal, as_html, as_json, as_junit, as_results
+    from .rules import Result
 
     compilers = Compilers(sanitize="--no-sanitize" not in given)
-    for option, field in (("--cc", "cc"), ("--cxx", "cxx")):
-        if option in given:
-            compilers = replace(compilers, **{field: given[option][-1]})
+    compilers = replace(compilers, cc=given.get("--cc", ["cc"])[-1], cxx=given.get("--cxx", ["c++"])[-1])
     if "--flags" in given:
         flags = tuple(shlex.split(given["--flags"][-1]))
         compilers = replace(compilers, cflags=flags, cxxflags=flags)

@@ -35,7 +35,7 @@ class Line:
     """A game: the parameters, the moves, and what is asked at the end."""
 
     parameters: tuple[Any, ...] = ()
-    moves: tuple[str, ...] = ()
+    moves: tuple[str | int, ...] = ()
     questions: tuple[tuple[str, Any], ...] = ()
 
 
@@ -50,6 +50,7 @@ class Object:
     build: str = "python"
     calls: int = 0
     slow: int = 0
+    is_value: bool = False
     process: subprocess.Popen[bytes] | None = None
 
     def pace(self, pace: Pace) -> None:
@@ -65,7 +66,7 @@ class Object:
             self.process = None
 
     def _start(self) -> subprocess.Popen[bytes]:
-        self.errors = tempfile.TemporaryFile()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
         # Only what the object's own file needs is on its path.
         command = [sys.executable, "-u", str(DRIVERS / "position.py"), self.path, self.name]
         self.process = subprocess.Popen(
@@ -116,6 +117,7 @@ class Object:
         """Return a program that plays the game."""
         module = Path(self.path).stem
         made = f"{module}.{self.name}({', '.join(map(repr, line.parameters))})"
+        made = f"{module}.{self.name}" if self.is_value else made
         plays = "".join(f"position = position.play({move!r})\n" for move in line.moves)
         asked = {
             "play": "position.play({!r})",
@@ -124,7 +126,9 @@ class Object:
             "again": "print(position.from_text(position.text) == position)",
         }
         questions = "".join(asked[what].format(value) + "\n" for what, value in line.questions)
-        return f"import {module}\n\nposition = {made}\n{plays}print(position.text, position.moves)\n{questions}"
+        return (
+            f"import {module}\n\nposition = {made}\n{plays}print(position.text, position.moves)\n{questions}"
+        )
 
 
 def _described(position: petteia.Position) -> Answer:
@@ -149,7 +153,12 @@ def _parameters(game: str, draw: Draw) -> tuple[Any, ...]:
         return (draw.integer(2, 8), draw.integer(2, 8))
     if game == "breakdown":
         width, height = draw.integer(2, 6), draw.integer(2, 6)
-        return width, height, draw.integer(2, min(3, max(width, height))), draw.integer(2, min(3, width, height))
+        return (
+            width,
+            height,
+            draw.integer(2, min(3, max(width, height))),
+            draw.integer(2, min(3, width, height)),
+        )
     return ()
 
 
@@ -166,7 +175,9 @@ def _lines(game: str, question: str | None = None) -> Callable[[Draw], Line]:
                 position = position.play(moves[-1])
         questions: tuple[tuple[str, Any], ...] = ()
         if question == "play":
-            wrong = [move for i in range(position.num_actions) if (move := position.move(i)) not in position.moves]
+            wrong = [
+                move for i in range(position.num_actions) if (move := position.move(i)) not in position.moves
+            ]
             wrong += ["", "nonsense"]
             questions = (("play", draw.choice(wrong)),)
         elif question == "numbers":
@@ -210,9 +221,16 @@ def _rule(game: str, name: str, says: str, keys: str, question: str | None = Non
             call = f"play({cut.moves[-1]!r})" if cut.moves else "the start"
             call = f"{asked[0][0]}({'' if asked[0][1] is None else repr(asked[0][1])})" if asked else call
             return Finding(
-                says, call, str(before), str(expected), str(got), target.repeat(cut), "python", len(cut.moves),
+                says,
+                call,
+                str(before),
+                str(expected),
+                str(got),
+                target.repeat(cut),
+                "python",
+                len(cut.moves),
                 (Picture("before", before.text, game),),
-            )  # fmt: skip
+            )
 
         if isinstance(answers, Death):
             return found(len(line.moves), "every member answers", answers) if name == "answers" else False
@@ -220,26 +238,25 @@ def _rule(game: str, name: str, says: str, keys: str, question: str | None = Non
             wanted = _described(position)
             if question is None:
                 for key in keys.split():
-                    right = True if key == "kept" else wanted[key]
-                    if answers[at].get(key, True) != right:
-                        return found(at, f"{key} is {right}", f"{key} is {answers[at][key]}")
+                    if key == "kept":
+                        if not answers[at].get(key, True):
+                            return found(at, "the position before the move is as it was", "it has changed")
+                    elif answers[at][key] != wanted[key]:
+                        return found(at, f"{key} is {wanted[key]}", f"{key} is {answers[at][key]}")
             if answers[at]["text"] != wanted["text"] or answers[at]["moves"] != wanted["moves"]:
                 return question is None
             position = position if at == len(line.moves) else position.play(line.moves[at])
         for (what, value), got in zip(line.questions, answers[len(line.moves) + 1 :]):
-            right = {
-                "play": lambda: "error" in got,
-                "move": lambda value=value: got.get("move") == position.move(value),
-                "action": lambda value=value: got.get("action") == position.action(value),
-                "again": lambda: got.get("same") and got.get("hash"),
-            }[what]
-            if not right():
-                expected = {
-                    "play": "an IllegalMove, which is a ValueError",
-                    "again": "an equal position with the same hash",
-                    "move": f"the notation {position.move(value)!r}" if what == "move" else "",
-                    "action": f"the number {position.action(value)}" if what == "action" else "",
-                }[what]
+            if what == "play":
+                right, expected = "error" in got, "an IllegalMove, which is a ValueError"
+            elif what == "again":
+                right = bool(got.get("same") and got.get("hash"))
+                expected = "an equal position with the same hash"
+            elif what == "move":
+                right, expected = got.get("move") == position.move(value), repr(position.move(value))
+            else:
+                right, expected = got.get("action") == position.action(value), str(position.action(value))
+            if not right:
                 return found(len(line.moves) + 1, expected, got)
         return True
 
@@ -255,10 +272,98 @@ def rules(game: str) -> list[Rule[Line]]:
         _rule(game, "play", "play returns the position after a move", "text"),
         _rule(game, "frozen", "a position does not change when a move is played from it", "kept"),
         _rule(game, "turn", "turn is the player to move, and None when the game is over", "turn players"),
-        _rule(game, "outcome", "the outcome says who has won, and None while the game goes on", "is_over ended winner"),
+        _rule(
+            game,
+            "outcome",
+            "the outcome says who has won, and None while the game goes on",
+            "is_over ended winner",
+        ),
         _rule(game, "illegal", "a move that is not legal is refused with a ValueError", "", "play"),
         _rule(game, "numbers", "a move has one notation and one number", "", "numbers"),
         _rule(game, "text", "from_text reads a position back", "", "again"),
+    ]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """A game that nobody but the object knows: at each position, which of its moves is played."""
+
+    moves: tuple[int, ...]
+
+
+def _law(name: str, says: str, law: Callable[[Answer], bool], question: str | None = None) -> Rule[Choices]:
+    """Make a rule that every position must keep, of whatever game it is."""
+
+    def cases(draw: Draw) -> Choices:
+        return Choices(tuple(draw.integer(0, 30) for _ in draw.several(60, 30)))
+
+    def judge(target: Object, choices: Choices) -> Judgement:
+        asked = ((question, None),) if question else ()
+        answers = target.ask(Line((), choices.moves, asked))
+        if isinstance(answers, Death):
+            repeat = target.repeat(Line())
+            died = Finding(
+                says, "a random game", "", "every member answers", str(answers), repeat, "python", 0
+            )
+            return died if name == "answers" else False
+        positions = answers[: len(answers) - len(asked)]
+        for at, answer in enumerate(positions):
+            if not law(answers[-1] if question else answer):
+                at = len(positions) - 1 if question else at
+                moves = tuple(one["played"] for one in positions[1 : at + 1])
+                got = answers[-1] if question else answer
+                repeat = target.repeat(Line((), moves, ((question, None),) if question == "again" else ()))
+                before = positions[max(0, at - 1)]["text"]
+                return Finding(says, f"position {at}", before, says, str(got), repeat, "python", len(moves))
+        return True
+
+    return Rule(f"position-{name}", says, cases, judge, share=0.5)
+
+
+def laws() -> list[Rule[Choices]]:
+    """Return the rules of the protocol that any game keeps."""
+
+    def ordered(a: Answer) -> bool:
+        actions = a["actions"]
+        within = all(0 <= action < a["num_actions"] for action in actions)
+        return (
+            within
+            and actions == sorted(set(actions))
+            and len(a["moves"]) == len(set(a["moves"])) == len(actions)
+        )
+
+    def ended(a: Answer) -> bool:
+        return len({bool(a["is_over"]), a["ended"], a["turn"] is None, not a["moves"]}) == 1
+
+    def same(a: Answer) -> bool:
+        return bool(a.get("same") and a.get("hash", True))
+
+    return [
+        _law("answers", "every member answers on every position", lambda a: True),
+        _law(
+            "moves",
+            "moves and actions are the same moves, in ascending order and without a duplicate",
+            ordered,
+        ),
+        _law("over", "there are no moves, no turn and an outcome exactly when the game is over", ended),
+        _law(
+            "frozen",
+            "a position does not change when a move is played from it",
+            lambda a: a.get("kept", True),
+        ),
+        _law(
+            "illegal",
+            "a move that is not legal is refused with a ValueError",
+            lambda a: "error" in a,
+            "illegal",
+        ),
+        _law("numbers", "a move has one notation and one number", same, "numbers"),
+        _law(
+            "text",
+            "from_text reads an equal position back",
+            same,
+            "again",
+        ),
     ]
 
 
@@ -266,10 +371,13 @@ def open_object(path: str, game: str, limits: Limits) -> Object:
     """Start the process that has the object in FILE.py:NAME."""
     file, _, name = path.rpartition(":")
     if not os.path.isfile(file) or not name.isidentifier():
-        raise Unusable(f"{path}: expected a Python file, a colon and a name in it, such as game.py:{game.title()}")
+        raise Unusable(
+            f"{path}: expected a Python file, a colon and a name in it, such as game.py:{game.title()}"
+        )
     target = Object(os.path.abspath(file), name, game, limits)
     smallest = {"reversi": (4, 4), "breakdown": (4, 5, 2, 2)}
     answers = target.ask(Line(smallest.get(game, ())))
     if isinstance(answers, Death) and target.process is None:
         raise Unusable(f"{path}: {answers}")
+    target.is_value = not isinstance(answers, Death) and answers[0]["value"]
     return target

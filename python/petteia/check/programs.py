@@ -46,7 +46,8 @@ class Program:
 
     def repeat(self, stdin: str, *arguments: str) -> str:
         """Return the shell's command for it."""
-        return f"printf '{_octal(stdin)}' | {' '.join([self.shown, *map(shlex.quote, arguments)])}; echo exit code $?\n"
+        words = " ".join([self.shown, *map(shlex.quote, arguments)])
+        return f"printf '{_octal(stdin)}' | {words}; echo exit code $?\n"
 
     def finding(
         self,
@@ -69,9 +70,7 @@ class Program:
 def _octal(text: str) -> str:
     """Return a text as printf of every shell takes it, in single quotes."""
     named = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\v": "\\v", "\f": "\\f", "%": "%%", "\\": "\\\\"}
-    return "".join(
-        named.get(c, c if " " <= c <= "~" and c != "'" else f"\\{ord(c):03o}") for c in text
-    )
+    return "".join(named.get(c, c if " " <= c <= "~" and c != "'" else f"\\{ord(c):03o}") for c in text)
 
 
 def text_of(ran: Ran) -> str:

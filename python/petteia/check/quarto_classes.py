@@ -16,7 +16,8 @@ from .rules import Draw, Finding, Judgement, Picture, Rule
 IN_CXX = {
     "piece": "std::cout << Piece({attributes}).toString() << std::endl;",
     "compare": "std::cout << Piece({attributes}).compareHeight(Piece({others})) "
-    "<< Piece({attributes}).compareColor(Piece({others})) << Piece({attributes}).compareShape(Piece({others})) "
+    "<< Piece({attributes}).compareColor(Piece({others})) "
+    "<< Piece({attributes}).compareShape(Piece({others})) "
     "<< Piece({attributes}).compareTop(Piece({others})) << std::endl;",
     "used": "Piece p({attributes}); std::cout << p.isUsed(); p.setUsed(true); std::cout << p.isUsed(); "
     "p.setUsed(false); std::cout << p.isUsed() << std::endl;",
@@ -30,13 +31,15 @@ IN_CXX = {
     "is-empty": "std::cout << board.getSquare({at}).isEmpty() << std::endl;",
     "empty": 'std::cout << board.getEmptySquare("{0}").toString() << std::endl;',
     "empty-at": "std::cout << board.getEmptySquare({at}).toString() << std::endl;",
-    "winning": 'std::cout << board.isWinning(pool.getUnusedPiece("{0}"), board.getSquare({at})) << std::endl;',
-    "winning-on": "std::cout << board.isWinning(board.getSquare({at}).getPiece(), board.getSquare({at})) << std::endl;",
+    "winning": 'std::cout << board.isWinning(pool.getUnusedPiece("{0}"), board.getSquare({at})) '
+    "<< std::endl;",
+    "winning-on": "std::cout << board.isWinning(board.getSquare({at}).getPiece(), board.getSquare({at})) "
+    "<< std::endl;",
     "board": "std::cout << board.toString();",
     "myopic": "Player *player = getMyopicPlayer(&board, &pool, {0});",
     "select-piece": "std::cout << player->selectPiece().toString() << std::endl;",
     "select-square": 'std::cout << player->selectSquare(pool.getUnusedPiece("{0}")).toString() << std::endl;',
-}  # fmt: skip
+}
 
 
 def _attributes(index: int) -> str:
@@ -84,7 +87,9 @@ class Calls:
 def _answer(command: str, board: quarto.Board, pool: quarto.Pool, player: quarto.MyopicPlayer | None) -> str:
     """Return what the driver prints for a question, by petteia's classes."""
     name, *words = command.split()
-    piece = pool.pieces[int(words[0])] if words and words[0].isdigit() and int(words[0]) < 16 else pool.pieces[0]
+    piece = (
+        pool.pieces[int(words[0])] if words and words[0].isdigit() and int(words[0]) < 16 else pool.pieces[0]
+    )
     square = board.get_square(next((word for word in words if word in SQUARES), "A1"))
     try:
         if name == "compare":
@@ -92,7 +97,13 @@ def _answer(command: str, board: quarto.Board, pool: quarto.Pool, player: quarto
             same = (piece.compare_height, piece.compare_color, piece.compare_shape, piece.compare_top)
             return "".join(str(int(compare(other))) for compare in same)
         if name == "square":
-            marks = (True, square.is_on_first_diagonal(), square.is_on_second_diagonal(), square.get_v(), square.get_h())
+            marks = (
+                True,
+                square.is_on_first_diagonal(),
+                square.is_on_second_diagonal(),
+                square.get_v(),
+                square.get_h(),
+            )
             return str(square) + "".join(str(int(mark)) for mark in marks)
         if name == "select-square":
             assert player is not None
@@ -128,7 +139,9 @@ class Classes(Program):
     def program(self, calls: Calls) -> str:
         """Return a program in C++ that makes the calls."""
         lines = "\n".join(f"    {_in_cxx(command)}" for command in calls.commands)
-        headers = "\n".join(f'#include "{name}.h"' for name in ("quarto", "exceptions", "pool", "board", "player"))
+        headers = "\n".join(
+            f'#include "{name}.h"' for name in ("quarto", "exceptions", "pool", "board", "player")
+        )
         return (
             f"// c++ -std=c++11 -g repeat.cpp {self.compiled} && ./a.out\n#include <iostream>\n{headers}\n\n"
             f"int main()\n{{\n    Board board;\n    Pool pool;\n{lines}\n    return 0;\n}}\n"
@@ -152,10 +165,16 @@ def _rule(name: str, says: str, cases: Callable[[Draw], Calls], share: float = 0
             position = petteia.Quarto.from_text(_text(board, pool))
             cut = Calls(calls.placed, tuple(commands[len(calls.placed) :]))
             return Finding(
-                says, _in_cxx(commands[-1]).replace("std::cout << ", "").replace(" << std::endl", ""), str(board),
-                expected, got, program.program(cut), "c++", len(calls.placed),
+                says,
+                _in_cxx(commands[-1]).replace("std::cout << ", "").replace(" << std::endl", ""),
+                str(board),
+                expected,
+                got,
+                program.program(cut),
+                "c++",
+                len(calls.placed),
                 (Picture("the board", position.text, "quarto"),),
-            )  # fmt: skip
+            )
 
         for at, command in enumerate(calls.asked, len(calls.placed)):
             if command.startswith("myopic"):
@@ -248,18 +267,34 @@ def rules() -> list[Rule[Calls]]:
         _rule("piece-string", "a piece is written as four letters", _numbers("piece")),
         _rule("piece-compare", "pieces are compared by one attribute at a time", _numbers("compare")),
         _rule("piece-used", "a new piece is unused until it is set", _numbers("used"), 0.1),
-        _rule("pool-get", "an unused piece is found by its attributes and by its code; a used one is an exception",
-              _asking("get", "attributes")),
+        _rule(
+            "pool-get",
+            "an unused piece is found by its attributes and by its code; a used one is an exception",
+            _asking("get", "attributes"),
+        ),
         _rule("pool-string", "the pool lists the unused pieces", _asking("pool")),
-        _rule("square", "a square knows its place, its diagonals, and that it is empty", _asking("square", most=0)),
-        _rule("square-piece", "a square has its piece, or is empty and says so with an exception",
-              _asking("piece-on", "is-empty")),
-        _rule("board-empty-square", "a square that is not empty is an exception", _asking("empty", "empty-at")),
+        _rule(
+            "square",
+            "a square knows its place, its diagonals, and that it is empty",
+            _asking("square", most=0),
+        ),
+        _rule(
+            "square-piece",
+            "a square has its piece, or is empty and says so with an exception",
+            _asking("piece-on", "is-empty"),
+        ),
+        _rule(
+            "board-empty-square", "a square that is not empty is an exception", _asking("empty", "empty-at")
+        ),
         _rule("board-string", "the board shows each piece in its square", _asking("board")),
-        _rule("board-winning", "four in a line with a common attribute win, whether the piece is placed already or not",
-              _winning, 1.0),
-    ]  # fmt: skip
+        _rule(
+            "board-winning",
+            "four in a line with a common attribute win, whether the piece is placed already or not",
+            _winning,
+            1.0,
+        ),
+    ]
     if has_glibc():
-        says = "the myopic player takes the first winning square, gives no bad piece if it can, and else calls rand() % n"
+        says = "the myopic player takes the first winning square and gives no bad piece, if it can"
         found.append(_rule("myopic", says, _myopic, 0.6))
     return found

@@ -21,10 +21,40 @@ LINES = tuple(
     + [("diagonal", (0, 5, 10, 15)), ("diagonal", (3, 6, 9, 12))]
 )
 # A game without a line of four that have something in common.
-DRAWN = (
-    "SBCH A1 SBCO A2 TBCH A3 TEQO A4 SBQH B1 SBQO B2 SEQH B3 TBCO B4 "
-    "SECH C1 TECO C2 TBQH C3 SEQO C4 TBQO D1 TECH D2 SECO D3 TEQH D4"
-).split()
+DRAWN = [
+    "SBCH",
+    "A1",
+    "SBCO",
+    "A2",
+    "TBCH",
+    "A3",
+    "TEQO",
+    "A4",
+    "SBQH",
+    "B1",
+    "SBQO",
+    "B2",
+    "SEQH",
+    "B3",
+    "TBCO",
+    "B4",
+    "SECH",
+    "C1",
+    "TECO",
+    "C2",
+    "TBQH",
+    "C3",
+    "SEQO",
+    "C4",
+    "TBQO",
+    "D1",
+    "TECH",
+    "D2",
+    "SECO",
+    "D3",
+    "TEQH",
+    "D4",
+]
 BAD_PIECES = ("ABCD", "SBCX", "TTTT")
 BAD_SQUARES = ("E1", "A5", "C5D", "11")
 
@@ -129,7 +159,9 @@ def _lines(text: str) -> list[tuple[str, str]]:
     """Return the lines that are not blank with their kinds; a prompt, which ends no line, is one too."""
     text = re.sub(r"(Enter a (?:piece|position):) ?", r"\1\n", text)
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-    return [(next((kind for kind, form in KINDS.items() if form.match(line)), "other"), line) for line in lines]
+    return [
+        (next((kind for kind, form in KINDS.items() if form.match(line)), "other"), line) for line in lines
+    ]
 
 
 def _rule(
@@ -166,7 +198,7 @@ def _rule(
             one = mine[at] if at < len(mine) else "nothing"
             other = theirs[at] if at < len(theirs) else "nothing"
             if one != other:
-                after = [line for line in mine[max(0, at - 3) : at]]
+                after = mine[max(0, at - 3) : at]
                 before = "the lines before:\n" + "".join(f"  {line}\n" for line in after) if after else ""
                 return found(one, other, before)
         return True
@@ -239,20 +271,35 @@ def rules() -> list[Rule[Dialogue]]:
     """Return the rules of the driver."""
     won = "three of the line are there, and the fourth wins: "
     found = [
-        _rule("game-turns", "the players take turns to select a piece and a square, as the driver announces", _games,
-              "turn selected", deaths=True),
+        _rule(
+            "game-turns",
+            "the players take turns to select a piece and a square, as the driver announces",
+            _games,
+            "turn selected",
+            deaths=True,
+        ),
         _rule("game-board", "the board is printed at the start and after each placement", _games, "board"),
         _rule("game-pool", "the available pieces are printed with the board", _games, "pool"),
-        _rule("game-prompts", "a human player is asked until the answer can be played, and told what is wrong",
-              _mistakes, "prompt error"),
+        _rule(
+            "game-prompts",
+            "a human player is asked until the answer can be played, and told what is wrong",
+            _mistakes,
+            "prompt error",
+        ),
         _rule("game-row", won + "in a row", _win("row"), "turn result", "row"),
         _rule("game-column", won + "in a column", _win("column"), "turn result", "column"),
         _rule("game-diagonal", won + "on a diagonal", _win("diagonal"), "turn result", "diagonal"),
         _rule("game-no-win", "nobody wins before there is a line", _games, "turn result"),
-        _rule("game-draw", "it is a draw when all pieces are placed without a line", _draws, "turn result", "draw"),
-    ]  # fmt: skip
+        _rule(
+            "game-draw",
+            "it is a draw when all pieces are placed without a line",
+            _draws,
+            "turn result",
+            "draw",
+        ),
+    ]
     if has_glibc():
-        says = "the myopic player wins when it can, gives no winning piece when it can, and else calls rand() % n"
+        says = "the myopic player wins if it can, gives no winning piece if it can, and else calls rand() % n"
         found.append(_rule("game-myopic", says, _myopic, "selected"))
     return found
 

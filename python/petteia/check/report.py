@@ -6,6 +6,7 @@ import json
 import textwrap
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import petteia
@@ -32,14 +33,15 @@ class Terminal:
         colour = COLOURS["passed" if mark == "ok" else result.status]
         lines = [self._paint(line[:12], colour) + line[12:]]
         if result.finding:
-            lines.append(self.finding(result.finding, result.build))
+            lines.append(self.finding(result.finding, result.build, result.rule.says))
         return "\n".join(lines)
 
-    def finding(self, finding: Finding, build: str) -> str:
-        """Return the smallest game in which a rule is broken."""
+    def finding(self, finding: Finding, build: str, said: str = "") -> str:
+        """Return the smallest game in which a rule is broken, without what has been said."""
         size = "1 move" if finding.size == 1 else f"{finding.size} moves"
         where = f", {build} build" if build in ("plain", "sanitizer") else ""
-        blocks = [f"{finding.summary}.", f"The smallest game that shows it ({size}{where}): {finding.call}"]
+        blocks = [] if finding.summary == said else [f"{finding.summary}."]
+        blocks.append(f"The smallest game that shows it ({size}{where}): {finding.call}")
         boards = [("before", finding.before), ("expected", finding.expected), ("got", finding.got)]
         blocks.append(self._beside([(head, text) for head, text in boards if text]))
         blocks.append("To see it again:\n" + textwrap.indent(finding.repeat.rstrip(), "  "))
@@ -61,7 +63,9 @@ class Terminal:
             self._paint(head, "1") + " " * (width - len(head)) for (head, _), width in zip(texts, widths)
         )
         body = [
-            "".join((lines[i] if i < len(lines) else "").ljust(width) for (_, lines), width in zip(texts, widths))
+            "".join(
+                (lines[i] if i < len(lines) else "").ljust(width) for (_, lines), width in zip(texts, widths)
+            )
             for i in range(rows)
         ]
         return "\n".join(line.rstrip() for line in [heads, *body])
@@ -183,7 +187,7 @@ def as_html(report: Report) -> str:
     rules = []
     for result in report.results:
         status = "passed" if result.status == "note" and not result.finding else result.status
-        head = f"<h2>{MARKS[status]}: {escape(result.rule.name)} <span>– {escape(result.rule.says)}</span></h2>"
+        head = f"<h2>{MARKS[status]}: {escape(result.rule.name)} <span>{escape(result.rule.says)}</span></h2>"
         rules.append(f'<section class="{status}">{head}{_html_finding(result.finding)}</section>')
     summary = escape(Terminal(False).summary(report)).replace("\n", "<br>")
     return PAGE.format(title=title, summary=summary, rules="\n".join(rules))
@@ -197,15 +201,20 @@ def _html_finding(finding: Finding | None) -> str:
         for picture in finding.pictures
         if (drawing := _drawing(picture))
     )
-    rows = [("call", finding.call), ("before", finding.before), ("expected", finding.expected), ("got", finding.got)]
+    rows = [
+        ("call", finding.call),
+        ("before", finding.before),
+        ("expected", finding.expected),
+        ("got", finding.got),
+    ]
     told = "".join(f"<dt>{name}</dt><dd><pre>{escape(text)}</pre></dd>" for name, text in rows if text)
     again = f"<details open><summary>To see it again</summary><pre>{escape(finding.repeat)}</pre></details>"
     return f'<p>{escape(finding.summary)}.</p><div class="boards">{figures}</div><dl>{told}</dl>{again}'
 
 
 def _drawing(picture: Picture) -> str:
-    """Return the picture of a position, which a mistake may have made one that no game has: then there is none."""
-    kinds = {
+    """Return the picture of a position, or nothing for one that no game can have."""
+    kinds: dict[str, Any] = {
         "tictac": petteia.TicTac,
         "breakdown": petteia.Breakdown,
         "reversi": petteia.Reversi,
@@ -215,7 +224,7 @@ def _drawing(picture: Picture) -> str:
     # A board that was set by hand may be finished: then nobody is to move.
     for text in (picture.position, " ".join([cells, "-", *rest.split()[1:]])):
         try:
-            return kinds[picture.game].from_text(text).svg()
+            return str(kinds[picture.game].from_text(text).svg())
         except petteia.ParseError:
             continue
     return ""

@@ -128,7 +128,8 @@ def _text(model: Model) -> str:
     return "/".join(str(model.board).split()) + f" {turn}"
 
 
-# What a rule compares: petteia's state and the program's, with the state before and whether it is in the opening.
+# What a rule compares: petteia's state and the program's, with the state before and whether it is in the
+# opening.
 Opinion = Callable[[State, State, State | None], bool | None]
 
 
@@ -290,14 +291,30 @@ def rules() -> list[Rule[Match]]:
     return [
         state_rule("answers", "every command is answered", lambda w, g, b: True, deaths=True),
         state_rule("dark-first", "dark moves first", first, _opening),
-        state_rule("opening", "the first four moves go to the four centre squares and flip nothing", opening, _opening),
-        state_rule("legal-moves", "a move must capture at least one tile, in any of the eight directions", legal),
-        state_rule("flips", "every tile between the new one and another of the same player is flipped", flips),
+        state_rule(
+            "opening",
+            "the first four moves go to the four centre squares and flip nothing",
+            opening,
+            _opening,
+        ),
+        state_rule(
+            "legal-moves", "a move must capture at least one tile, in any of the eight directions", legal
+        ),
+        state_rule(
+            "flips", "every tile between the new one and another of the same player is flipped", flips
+        ),
         state_rule("turn", "the players take turns", turn),
         state_rule("skip", "a player who cannot move is skipped", skip, _complete),
         state_rule("game-over", "the game is over when neither player can move", over, _complete),
-        state_rule("winner", "the player with more tiles wins, and nobody while it goes on or in a tie", winner, _complete),
-        Rule("illegal", "a move that is not allowed is refused", _asked("play", False), _illegal, Match.shorter),
+        state_rule(
+            "winner",
+            "the player with more tiles wins, and nobody while it goes on or in a tie",
+            winner,
+            _complete,
+        ),
+        Rule(
+            "illegal", "a move that is not allowed is refused", _asked("play", False), _illegal, Match.shorter
+        ),
         Rule("find", "find tells what a move would gain", _asked("find", None), _find, Match.shorter),
     ]
 

@@ -1,8 +1,8 @@
 """Rules, and how one is tried: random cases, and the smallest that breaks it.
 
-A case is built from integers, drawn one after another. To look for a case that breaks a rule they come from a seeded
-generator, which is fast; to make a case small they come from Hypothesis, which starts with the integers of the one that
-was found.
+A case is built from integers, drawn one after another. To look for a case that breaks a rule they come from a
+seeded generator, which is fast; to make a case small they come from Hypothesis, which starts with the
+integers of the one that was found.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Unusable(Exception):
 
 
 class Draw:
-    """Where a case takes its integers from. Simple choices are small ones: a case gets smaller with its integers."""
+    """Where a case takes its integers from: small ones are for what is simple."""
 
     def __init__(self, integer: Callable[[int, int], int]) -> None:
         self.integer = integer
@@ -38,7 +38,8 @@ class Draw:
 
     def several(self, most: int, go_on: int = 8) -> Iterator[int]:
         """Draw how often something happens, one time after another."""
-        # The end is drawn too where nothing else is possible: without it, what comes before could not be left out.
+        # The end is drawn too where nothing else is possible: without it, what comes before could not be left
+        # out.
         for i in range(most + 1):
             if self.integer(0, go_on if i < most else 0) == 0:
                 return
@@ -75,7 +76,8 @@ class Finding:
 Judgement = Finding | bool
 
 
-# How much time to take over code that fails: the usual, less where it is known to fail and will fail again and again, or
+# How much time to take over code that fails: the usual, less where it is known to fail and will fail again
+# and again, or
 # all that it takes to say where in the source it does.
 Pace = Literal["usual", "quick", "thorough"]
 
@@ -152,10 +154,12 @@ class Report:
         return next(result for result in self.results if result.rule.name == rule)
 
 
-# A rule is given up after so many cases that ended slowly in calls that it says nothing about: other rules do.
+# A rule is given up after so many cases that ended slowly in calls that it says nothing about: other rules
+# do.
 SLOW = 2
 
-# Making a case smaller stops after so many seconds: a case that hangs costs its whole time limit again and again.
+# Making a case smaller stops after so many seconds: a case that hangs costs its whole time limit again and
+# again.
 SHRINKING = 8.0
 
 
@@ -178,7 +182,9 @@ def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int) ->
             if target.slow == 1:
                 target.pace("quick")
             if isinstance(judgement, Finding):
-                result.status = "note" if rule.note else "failed"
+                result.status = "failed"
+                # What it takes to make the case small is not counted: it differs from run to run.
+                result.calls = sum(target.calls for target in targets) - calls
                 result.finding = _smallest(rule, target, case, judgement, choices)
                 result.build = target.build
                 break
@@ -186,9 +192,10 @@ def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int) ->
                 result.status = "passed"
         if result.finding:
             break
-    if rule.note and result.status == "untested":
+    if rule.note:
         result.status = "note"
-    result.calls = sum(target.calls for target in targets) - calls
+    if not result.finding:
+        result.calls = sum(target.calls for target in targets) - calls
     result.seconds = time.monotonic() - start
     return result
 
@@ -220,7 +227,8 @@ def _smallest(rule: Rule[Case], target: Target, case: Case, found: Finding, choi
             judged[case] = rule.judge(target, case) if time.monotonic() < end else False
         return isinstance(judged[case], Finding)
 
-    # One integer more than the case needs says that this is where to start, and not where an earlier run has ended.
+    # One integer more than the case needs says that this is where to start, and not where an earlier run has
+    # ended.
     database = InMemoryExampleDatabase()
     database.save(rule.name.encode(), choices_to_bytes([*choices, 0]))
     phases = (Phase.reuse, Phase.generate, Phase.shrink)

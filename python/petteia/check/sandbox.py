@@ -126,7 +126,7 @@ def environment(limits: Limits, symbolize: bool = False) -> dict[str, str]:
 
 
 def _limit(pid: int, limits: Limits, memory: bool, cpu: bool) -> None:
-    """Set the limits that the kernel keeps; the process is already running, which costs it nothing of note."""
+    """Set the limits that the kernel keeps; the process is running already, which does no harm."""
     wanted = [(resource.RLIMIT_FSIZE, limits.output), (resource.RLIMIT_CORE, 0)]
     if memory:
         wanted.append((resource.RLIMIT_AS, limits.megabytes << 20))
@@ -148,7 +148,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def _wait(process: subprocess.Popen[bytes], limits: Limits) -> bool:
     """Wait for the end of a process, and return whether it came in time."""
-    # The number of another process's clock, as clock_getcpuclockid makes it. The kernel's own limit counts whole seconds.
+    # The number of another process's clock, as clock_getcpuclockid makes it. The kernel's own limit counts
+    # whole seconds.
     clock = (~process.pid << 3) | 2
     end = time.monotonic() + limits.patience
     pause = 0.0002
@@ -199,7 +200,7 @@ def run(command: Sequence[str], stdin: bytes, limits: Limits, sanitized: bool = 
     if 128 < code < 160 and Path(command[0]).suffix in (".sh", ""):
         code = code if code - 128 not in (signal.SIGXCPU, signal.SIGXFSZ) else 128 - code
     text = errors.decode(errors="replace")
-    died = code < 0 or code == SANITIZER_EXIT and sanitizer_report(text) is not None
+    died = code < 0 or (code == SANITIZER_EXIT and sanitizer_report(text) is not None)
     return Ran(output, errors, code, describe(code, text, limits) if died else None)
 
 
@@ -227,7 +228,7 @@ class Driver:
         with open(self._files["answers"], "r+b") as file:
             file.truncate(size)
             self._shared = mmap.mmap(file.fileno(), size)
-        self._errors = open(self._files["errors"], "r+b", buffering=0)
+        self._errors = open(self._files["errors"], "r+b", buffering=0)  # noqa: SIM115 (closed by close)
 
     def close(self) -> None:
         """End the process and remove its files."""
@@ -269,7 +270,7 @@ class Driver:
         return self._process
 
     def call(self, request: Sequence[int]) -> tuple[list[list[int]], Death | None]:
-        """Make the calls, and return the answers as far as they came, and what ended them if something did."""
+        """Make the calls, and return the answers as far as they came, and what ended them if it did."""
         self.requests += 1
         if self.requests % self.FRESH == 0:
             self._stop()

@@ -1,4 +1,4 @@
-"""What can be checked: how each kind of target is known, built and started, and by which rules it is judged."""
+"""What can be checked: how each target is known, built and started, and by which rules it is judged."""
 
 from __future__ import annotations
 
@@ -11,13 +11,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .._clibrary import get_include
-from . import breakdown, breakdown_play, position, quarto_classes, quarto_game, reversi, tictac
+from .._clibrary import get_include, get_library_dir
+from . import (
+    breakdown,
+    breakdown_play,
+    breakdown_rules,
+    position,
+    quarto_classes,
+    quarto_game,
+    reversi,
+    tictac,
+)
 from .build import DRIVERS, SANITIZE, Compilers, compile, has_main, sources
 from .programs import Program
 from .rules import Rule, Target, Unusable
 from .sandbox import Driver, Limits
 
+PARTS = ("pos.c", "board.c", "logic.c")
 LIBRARIES = (".so", ".dylib")
 
 
@@ -55,7 +65,8 @@ def open_target(target: str, paths: Sequence[str], options: Options, stack: Exit
         work = folder / str(number)
         work.mkdir()
         if ".py:" in path:
-            opened.groups.append(Group(position.rules(target), [position.open_object(path, target, options.limits)]))
+            rules = position.laws() if target == "position" else position.rules(target)
+            opened.groups.append(Group(rules, [position.open_object(path, target, options.limits)]))
         else:
             TARGETS[target](path, options, work, opened)
     for group in opened.groups:
@@ -78,9 +89,7 @@ def program(path: Path) -> Path:
     return path
 
 
-def builds(
-    options: Options, opened: Opened, build: Callable[[Sequence[str], str], Target]
-) -> list[Target]:
+def builds(options: Options, opened: Opened, build: Callable[[Sequence[str], str], Target]) -> list[Target]:
     """Build the sources as they are and with the sanitizers, where the compiler has them."""
     started = [build((), "plain")]
     if options.compilers.sanitize:
@@ -94,8 +103,8 @@ def builds(
 def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
     where = existing(path)
     if where.is_dir():
-        files = sources(where, (".c",), ("pos.c", "board.c", "logic.c"))
-        include, given = where, "/".join(path.split("/")[:]).rstrip("/") or "/"
+        files = sources(where, (".c",), PARTS)
+        include, given = where, path.rstrip("/") or "/"
         shown = breakdown.Source(" ".join([f"-I{given}", *(f"{given}/{file.name}" for file in files)]))
     elif where.suffix in LIBRARIES or ".so." in where.name:
         files, include = [where], Path(get_include()) / "breakdown"
@@ -114,11 +123,18 @@ def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
         return breakdown.Library(driver, name, shown)
 
     started = builds(options, opened, build) if where.is_dir() else [build((), "library")]
-    opened.groups.append(Group(breakdown.rules(options.bits), started))
+    opened.groups.append(Group(breakdown_rules.rules(options.bits), started))
     play = where / "play.c"
     if play.is_file() and has_main(play):
         executable = work / "play"
-        compile([options.compilers.cc, *options.compilers.cflags, f"-I{include}"], [play, *files], executable)
+        command = [options.compilers.cc, *options.compilers.cflags, f"-I{include}"]
+        helpers = [file for file in files if file.name not in PARTS]
+        library = [f"-L{get_library_dir()}", f"-Wl,-rpath,{get_library_dir()}", "-lpetteia"]
+        try:
+            # With petteia's functions under it, the program is judged for its own mistakes alone.
+            compile(command, [play, *helpers, *library], executable)
+        except Unusable:
+            compile(command, [play, *files], executable)
         _play(executable, "./play", options, opened)
 
 
@@ -171,13 +187,17 @@ def _quarto(path: str, options: Options, work: Path, opened: Opened) -> None:
         output = work / name
         command = [options.compilers.cxx, *options.compilers.cxxflags, *extra, f"-I{where}"]
         compile(command, [DRIVERS / "quarto.cpp", *files], output)
-        return quarto_classes.Classes((str(output),), "driver", options.limits, name, bool(extra), compiled=shown)
+        return quarto_classes.Classes(
+            (str(output),), "driver", options.limits, name, bool(extra), compiled=shown
+        )
 
     opened.groups.append(Group(quarto_classes.rules(), builds(options, opened, build)))
     driver = where / "game.cpp"
     if driver.is_file():
         executable = work / "game"
-        compile([options.compilers.cxx, *options.compilers.cxxflags, f"-I{where}"], [driver, *files], executable)
+        compile(
+            [options.compilers.cxx, *options.compilers.cxxflags, f"-I{where}"], [driver, *files], executable
+        )
         _game(executable, "./game", options, opened)
 
 
@@ -185,4 +205,14 @@ def _game(path: Path, shown: str, options: Options, opened: Opened) -> None:
     opened.groups.append(Group(quarto_game.rules(), [Program((str(path),), shown, options.limits)]))
 
 
-TARGETS: dict[str, Callable[[str, Options, Path, Opened], None]] = {"breakdown": _breakdown, "tictac": _tictac, "quarto": _quarto, "reversi": _reversi}
+def _position(path: str, options: Options, work: Path, opened: Opened) -> None:
+    raise Unusable(f"{path}: expected a Python file, a colon and a name in it, such as game.py:Game")
+
+
+TARGETS: dict[str, Callable[[str, Options, Path, Opened], None]] = {
+    "breakdown": _breakdown,
+    "tictac": _tictac,
+    "quarto": _quarto,
+    "reversi": _reversi,
+    "position": _position,
+}

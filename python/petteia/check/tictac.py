@@ -53,7 +53,9 @@ def _judge(
 
         def found(expected: str, came: str) -> Finding:
             shown = "the input:\n" + "".join(f"  {part!r}\n" for part in case.text.splitlines(True))
-            return program.finding(summary, case.text, (), expected, came, case.size, shown, _pictures(case.text))
+            return program.finding(
+                summary, case.text, (), expected, came, case.size, shown, _pictures(case.text)
+            )
 
         if what == "verdict":
             if ran.death:
@@ -70,7 +72,8 @@ def _judge(
 
 def _pictures(text: str) -> tuple[Picture, ...]:
     """Return the board that a record has as far as it can be played."""
-    first, squares = "X", []
+    first = "X"
+    squares: list[str] = []
     for line in text.splitlines():
         try:
             move = parse_move(line)
@@ -87,7 +90,11 @@ def _pictures(text: str) -> tuple[Picture, ...]:
 
 
 def _line(
-    number: str = "1", player: str = "X", square: str = "B2", blanks: tuple[str, str] = (" ", " "), rest: str = ""
+    number: str = "1",
+    player: str = "X",
+    square: str = "B2",
+    blanks: tuple[str, str] = (" ", " "),
+    rest: str = "",
 ) -> Text:
     return Text(f"{number}{blanks[0]}{player}{blanks[1]}{square}{rest}\n")
 
@@ -109,7 +116,9 @@ def _player(draw: Draw) -> Text:
 
 
 def _square(draw: Draw) -> Text:
-    return _line(square=draw.choice(["D1", "A4", "A0", "B22", "2B", "B", "2", "", "BB", "B 2", "AB2", "c3", "A1"]))
+    return _line(
+        square=draw.choice(["D1", "A4", "A0", "B22", "2B", "B", "2", "", "BB", "B 2", "AB2", "c3", "A1"])
+    )
 
 
 def _blanks(draw: Draw) -> Text:
@@ -152,7 +161,7 @@ def _moves(draw: Draw, most: int = 9, on: bool = False) -> list[Move]:
     moves: list[Move] = []
     position, free = petteia.TicTac(first=player), list(SQUARES)
     for _ in draw.several(most, 15):
-        if not free or position.is_over and not on:
+        if not free or (position.is_over and not on):
             # Draws nothing more: the game is over.
             break
         square = free.pop(draw.integer(0, len(free) - 1))
@@ -251,7 +260,9 @@ def _shorter(case: Text) -> Iterator[Text]:
 
 
 def _rules(
-    prefix: str, verdict: Callable[[str], tuple[str, int]], table: list[tuple[str, str, Callable[[Draw], Text]]]
+    prefix: str,
+    verdict: Callable[[str], tuple[str, int]],
+    table: list[tuple[str, str, Callable[[Draw], Text]]],
 ) -> list[Rule[Text]]:
     anything = table[-1][2]
     found = [
@@ -260,14 +271,21 @@ def _rules(
     ]
     codes = "0 for what is right, 1 for a parse error" + (", 2 for an invalid move" * (prefix == "game"))
     line = "the output is one line of text and a newline"
-    found.append(Rule(f"{prefix}-exit-codes", f"exit code {codes}", anything, _judge(verdict, "code", f"exit code {codes}")))
+    found.append(
+        Rule(
+            f"{prefix}-exit-codes",
+            f"exit code {codes}",
+            anything,
+            _judge(verdict, "code", f"exit code {codes}"),
+        )
+    )
     found.append(Rule(f"{prefix}-one-line", line, anything, _judge(verdict, "line", line), share=0.5))
     return found
 
 
 def move_rules() -> list[Rule[Text]]:
     """Return the rules of the move parser."""
-    table = [
+    table: list[tuple[str, str, Callable[[Draw], Text]]] = [
         ("format", "a well-formed move is printed back", _good),
         ("case", "lower case is understood, and printed in upper case", _lower),
         ("number", "the move number is 1 to 9, without a sign", _number),

@@ -5,26 +5,30 @@
 The file is run on its own: what it imports is found beside it.
 """
 
+from __future__ import annotations
+
 import importlib.util
 import json
 import os
 import sys
+from typing import Any
 
 
-def load(path, name):
+def load(path: str, name: str) -> Any:
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     spec = importlib.util.spec_from_file_location("under_test", path)
+    assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["under_test"] = module
     spec.loader.exec_module(module)
     return getattr(module, name)
 
 
-def start(made, parameters):
+def start(made: Any, parameters: list[Any]) -> Any:
     return made(*parameters) if callable(made) else made
 
 
-def described(position):
+def described(position: Any) -> dict[str, Any]:
     outcome = position.outcome
     winner = None if outcome is None or outcome.winner is None else int(outcome.winner)
     return {
@@ -40,13 +44,18 @@ def described(position):
     }
 
 
-def answer(made, request):
+def answer(made: Any, request: dict[str, Any]) -> list[dict[str, Any]]:
     position = start(made, request["parameters"])
-    answers = [described(position)]
+    answers = [{**described(position), "value": not callable(made)}]
     for move in request["moves"]:
-        before = position
+        # A number stands for one of the legal moves, whichever they are.
+        if isinstance(move, int):
+            if not position.moves:
+                break
+            move = position.moves[move % len(position.moves)]
+        before, was = position, described(position)
         position = position.play(move)
-        answers.append({**described(position), "kept": described(before) == answers[-1]})
+        answers.append({**described(position), "kept": described(before) == was, "played": move})
     for question, value in request["questions"]:
         try:
             if question == "play":
@@ -55,6 +64,14 @@ def answer(made, request):
                 answers.append({"action": int(position.action(value))})
             elif question == "move":
                 answers.append({"move": position.move(value)})
+            elif question == "illegal":
+                legal = set(position.actions)
+                wrong = next((i for i in range(position.num_actions) if i not in legal), position.num_actions)
+                answers.append({"text": position.play(wrong).text})
+            elif question == "numbers":
+                moves, actions = list(position.moves), list(position.actions)
+                same = [position.action(move) for move in moves] == actions
+                answers.append({"same": same and [position.move(action) for action in actions] == moves})
             elif question == "again":
                 again = type(position).from_text(position.text)
                 answers.append({"same": bool(again == position), "hash": hash(again) == hash(position)})
@@ -63,16 +80,17 @@ def answer(made, request):
     return answers
 
 
-def main():
+def main() -> None:
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     made = load(sys.argv[1], sys.argv[2])
     for line in sys.stdin:
         try:
-            result = answer(made, json.loads(line))
+            result: Any = answer(made, json.loads(line))
         except Exception as error:
             result = {"raised": f"{type(error).__name__}: {error}"}
         print(json.dumps(result), file=out, flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()
