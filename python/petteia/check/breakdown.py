@@ -153,6 +153,8 @@ class Library:
             lines = [line for line in lines if line != "board *b = g->b;"]
         if len(lines) == 1 and "new_game" in lines[0]:
             lines.append("game_free(g);")
+        if len(lines) == 1 and "board_new" in lines[0]:
+            lines.append("board_free(b);")
         body = "\n".join(f"  {line}" for line in lines)
         includes = '#include <stdio.h>\n#include "pos.h"\n#include "board.h"\n#include "logic.h"\n'
         command = f"/* cc -g -fsanitize=address,undefined repeat.c {self.source.command} && ./a.out */"

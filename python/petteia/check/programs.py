@@ -27,7 +27,7 @@ class Program:
 
     def pace(self, pace: Pace) -> None:
         """Say how much time to take over what fails."""
-        self.quick = pace == "quick"
+        self.quick = pace is Pace.QUICK
 
     def close(self) -> None:
         """Do nothing: each run has ended by itself."""

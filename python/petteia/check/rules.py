@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from enum import Enum
 from random import Random
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -76,10 +77,14 @@ class Finding:
 Judgement = Finding | bool
 
 
-# How much time to take over code that fails: the usual, less where it is known to fail and will fail again
-# and again, or
-# all that it takes to say where in the source it does.
-Pace = Literal["usual", "quick", "thorough"]
+class Pace(Enum):
+    """How much time to take over code that fails."""
+
+    USUAL = 0
+    QUICK = 1
+    """Less, where it is known to fail and will fail again and again."""
+    THOROUGH = 2
+    """All that it takes to say where in the source it fails."""
 
 
 class Target(Protocol):
@@ -180,7 +185,7 @@ def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int) ->
             result.cases += 1
             judgement = rule.judge(target, case)
             if target.slow == 1:
-                target.pace("quick")
+                target.pace(Pace.QUICK)
             if isinstance(judgement, Finding):
                 result.status = "failed"
                 # What it takes to make the case small is not counted: it differs from run to run.
@@ -233,15 +238,15 @@ def _smallest(rule: Rule[Case], target: Target, case: Case, found: Finding, choi
     database.save(rule.name.encode(), choices_to_bytes([*choices, 0]))
     phases = (Phase.reuse, Phase.generate, Phase.shrink)
     profile = settings(max_examples=10, database=database, deadline=None, phases=phases)
-    target.pace("quick")
+    target.pace(Pace.QUICK)
     with _quietly(), suppress(NoSuchExample):
         smallest = find(cases(), breaks, settings=profile, database_key=rule.name.encode())
     # Fewer integers are not always fewer moves.
     while shorter := next(filter(breaks, rule.shorter(smallest)), None):
         smallest = shorter
-    target.pace("thorough")
+    target.pace(Pace.THOROUGH)
     judgement = rule.judge(target, smallest)
-    target.pace("quick" if target.slow else "usual")
+    target.pace(Pace.QUICK if target.slow else Pace.USUAL)
     return judgement if isinstance(judgement, Finding) else found
 
 

@@ -240,8 +240,8 @@ class Driver:
     def pace(self, pace: Pace) -> None:
         """Say how much time to take over what fails."""
         self._stop()
-        self._symbolize = pace == "thorough"
-        self.limits = self._usual.short() if pace == "quick" else self._usual
+        self._symbolize = pace is Pace.THOROUGH
+        self.limits = self._usual.short() if pace is Pace.QUICK else self._usual
 
     def _stop(self) -> None:
         if self._process:
