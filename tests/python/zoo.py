@@ -129,7 +129,7 @@ QUARTO = [
     Bug("needs_same_on_all", "board-winning", 3, f"myopic {GAME}"),
     Bug("not_placed_only", "board-winning", 4, GAME),
     Bug("board_in_upper_case", "board-string", 0, "game-board"),
-    Bug("myopic_last_square", "myopic", 3, "game-myopic"),
+    Bug("myopic_last_square", "myopic", 5, "game-myopic"),
     Bug("myopic_bad_piece", "myopic", 3, "game-myopic"),
     Bug("same_player_selects", "game-turns", 2, GAME + " game-draw"),
     Bug("loser_wins", "game-row", 4, GAME),

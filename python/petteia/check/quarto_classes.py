@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-import petteia
-
 from .. import quarto
 from .programs import Program, text_of
 from .quarto_game import LINES, PIECES, SQUARES, has_glibc
@@ -162,7 +160,6 @@ def _rule(name: str, says: str, cases: Callable[[Draw], Calls], share: float = 0
 
         def found(at: int, expected: str, got: str) -> Finding:
             commands = calls.commands[: at + 1]
-            position = petteia.Quarto.from_text(_text(board, pool))
             cut = Calls(calls.placed, tuple(commands[len(calls.placed) :]))
             return Finding(
                 says,
@@ -173,7 +170,7 @@ def _rule(name: str, says: str, cases: Callable[[Draw], Calls], share: float = 0
                 program.program(cut),
                 "c++",
                 len(calls.placed),
-                (Picture("the board", position.text, "quarto"),),
+                (Picture("the board", _text(board, pool), "quarto"),),
             )
 
         for at, command in enumerate(calls.asked, len(calls.placed)):
@@ -253,9 +250,27 @@ def _winning(draw: Draw) -> Calls:
     return Calls(tuple(placed), (f"winning {piece} {SQUARES[target]}",))
 
 
+def _two_wins(draw: Draw) -> Calls:
+    """Draw two lines with three pieces that have something in common: a choice of squares to win on."""
+    bit, value = draw.integer(0, 3), draw.integer(0, 1)
+    alike = [i for i in range(16) if i >> bit & 1 == value]
+    squares: set[int] = set()
+    for _ in range(2):
+        _, line = draw.choice(LINES)
+        gap = draw.integer(0, 3)
+        squares |= {square for i, square in enumerate(line) if i != gap}
+    placed = [
+        (PIECES[alike.pop(draw.integer(0, len(alike) - 1))], SQUARES[square]) for square in sorted(squares)
+    ]
+    return Calls(tuple(placed), (f"select-square {PIECES[draw.choice(alike)]}",))
+
+
 def _myopic(draw: Draw) -> Calls:
-    calls = _winning(draw)
     seed = f"myopic {draw.integer(0, 99)}"
+    if draw.integer(0, 1):
+        calls = _two_wins(draw)
+        return replace(calls, asked=(seed, *calls.asked))
+    calls = _winning(draw)
     free = [piece for piece in PIECES if piece not in [p for p, _ in calls.placed]]
     asked = f"select-square {draw.choice(free)}" if draw.integer(0, 1) else "select-piece"
     return Calls(calls.placed, (seed, asked))

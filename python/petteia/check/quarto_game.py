@@ -151,7 +151,7 @@ KINDS = {
     "error": re.compile(r".* is (an invalid input|already used|not empty)\.$"),
     "result": re.compile(r"Player \d has won!$|It is a draw\.$"),
     "pool": re.compile(r"Available:$|([ST][BE] ?)+$|([CQ][HO] ?)+$"),
-    "board": re.compile(r" *[-+|1-4]|[a-d] \|"),
+    "board": re.compile(r" *[-+|1-4]|[a-dA-D] +\|"),
 }
 
 
@@ -191,7 +191,9 @@ def _rule(
             return found("the game is played to its end", f"{ran.death}") if deaths else False
         wanted, got = _lines(played.text), _lines(text_of(ran))
         mine = [line for kind, line in wanted if kind in kinds.split()]
-        theirs = [line for kind, line in got if kind in (*kinds.split(), "other")]
+        # A line that is none of the document's may stand for one of its sentences.
+        sentences = ("other",) if kinds not in ("board", "pool") else ()
+        theirs = [line for kind, line in got if kind in (*kinds.split(), *sentences)]
         # How long a game goes on is for the rules about its end to say.
         length = len(mine) if "result" in kinds else min(len(mine), len(theirs))
         for at in range(max(length, 1)):
