@@ -170,19 +170,19 @@ def open_zoo(target: str, path: Path | str, stack: ExitStack, sanitize: bool = T
     return open_target(target, [str(path)], Options(compilers, Limits(seconds=2.0)), stack)
 
 
-def run(opened: Opened, games: int, group: int | None = None, seed: int = 0) -> list[Result]:
-    """Try all rules, or those of one group, on processes that are started anew."""
+def run(opened: Opened, games: int, rule: str | None = None, seed: int = 0) -> list[Result]:
+    """Try all rules, or those of the group that has a rule, on processes that are started anew."""
     results = []
-    for number, part in enumerate(opened.groups):
-        if group not in (None, number):
+    for group in opened.groups:
+        if rule is not None and rule not in [one.name for one in group.rules]:
             continue
-        for target in part.targets:
+        for target in group.targets:
+            assert isinstance(target, (Library, Program, Object))
             target.slow = 0
             target.pace(Pace.USUAL)
             if isinstance(target, Program):
                 target.seen.clear()
             if isinstance(target, Object):
                 target.close()
-            assert isinstance(target, (Library, Program, Object))
-        results += [apply(rule, part.targets, games, seed) for rule in part.rules]
+        results += [apply(one, group.targets, games, seed) for one in group.rules]
     return results

@@ -287,6 +287,7 @@ def rules() -> list[Rule[Dialogue]]:
             "a human player is asked until the answer can be played, and told what is wrong",
             _mistakes,
             "prompt error",
+            deaths=True,
         ),
         _rule("game-row", won + "in a row", _win("row"), "turn result", "row"),
         _rule("game-column", won + "in a column", _win("column"), "turn result", "column"),

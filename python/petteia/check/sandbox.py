@@ -78,7 +78,7 @@ def describe(code: int, stderr: str, limits: Limits, refused: bool = False) -> D
         return Death(f"it asked for more memory than the {limits.megabytes} MB it may have", "memory")
     if report:
         return Death(report, "sanitizer")
-    if -code in (signal.SIGPROF, signal.SIGXCPU):
+    if -code in (signal.SIGPROF, signal.SIGXCPU, signal.SIGKILL):
         return Death(f"it did not come back within {limits.seconds:g} s of work", "hang")
     if -code == signal.SIGXFSZ:
         return Death(f"it printed more than {limits.output} bytes", "output")
@@ -131,7 +131,8 @@ def _limit(pid: int, limits: Limits, memory: bool, cpu: bool) -> None:
     if memory:
         wanted.append((resource.RLIMIT_AS, limits.megabytes << 20))
     if cpu:
-        wanted.append((resource.RLIMIT_CPU, max(1, int(limits.seconds + 0.999))))
+        # The one who waits looks at the time as well; this is for when nobody waits any more.
+        wanted.append((resource.RLIMIT_CPU, int(limits.seconds) + 2))
     if sys.platform == "linux":
         # The process may be gone already.
         with contextlib.suppress(ProcessLookupError):
