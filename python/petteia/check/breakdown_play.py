@@ -206,8 +206,9 @@ def _result(
     if winner is None:
         right, wanted = "draw" in words or "tie" in words, "words that it is a draw"
     else:
-        other = NAMES[1 - winner].lower()
-        right = NAMES[winner].lower() in words and "draw" not in words and other not in words
+        # The loser may be named too, but not as the winner.
+        wrong = re.search(rf"{NAMES[1 - winner].lower()}( player)?( has)? (wins|won)|draw", words)
+        right = NAMES[winner].lower() in words and not wrong
         wanted = f"words that {NAMES[winner].lower()} has won"
     return right or (len(turns), wanted, repr(after))
 
