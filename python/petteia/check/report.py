@@ -171,7 +171,7 @@ section {{ border-left: .3rem solid #888; margin: .6rem 0; padding: .2rem 1rem; 
 section.passed {{ border-color: #2a8a3e; }} section.failed {{ border-color: #c62828; }}
 section.untested {{ border-color: #b7791f; }} section.note {{ border-color: #2b6cb0; }}
 h2 {{ font-size: 1rem; margin: 0; }} h2 span {{ font-weight: normal; }}
-pre {{ overflow-x: auto; background: #8881; padding: .6rem; border-radius: .3rem; }}
+pre {{ margin: 0; overflow-x: auto; background: #8881; padding: .6rem; border-radius: .3rem; }}
 .boards {{ display: flex; flex-wrap: wrap; gap: 1.5rem; }} figure {{ margin: .5rem 0; }}
 figure svg {{ width: 12rem; height: auto; max-height: 16rem; }}
 dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }} dd {{ margin: 0; }}
@@ -188,12 +188,13 @@ def as_html(report: Report) -> str:
     for result in report.results:
         status = "passed" if result.status == "note" and not result.finding else result.status
         head = f"<h2>{MARKS[status]}: {escape(result.rule.name)} <span>{escape(result.rule.says)}</span></h2>"
-        rules.append(f'<section class="{status}">{head}{_html_finding(result.finding)}</section>')
+        rules.append(f'<section class="{status}">{head}{_html_finding(result)}</section>')
     summary = escape(Terminal(False).summary(report)).replace("\n", "<br>")
     return PAGE.format(title=title, summary=summary, rules="\n".join(rules))
 
 
-def _html_finding(finding: Finding | None) -> str:
+def _html_finding(result: Result) -> str:
+    finding = result.finding
     if finding is None:
         return ""
     figures = "".join(
@@ -209,7 +210,8 @@ def _html_finding(finding: Finding | None) -> str:
     ]
     told = "".join(f"<dt>{name}</dt><dd><pre>{escape(text)}</pre></dd>" for name, text in rows if text)
     again = f"<details open><summary>To see it again</summary><pre>{escape(finding.repeat)}</pre></details>"
-    return f'<p>{escape(finding.summary)}.</p><div class="boards">{figures}</div><dl>{told}</dl>{again}'
+    summary = "" if finding.summary == result.rule.says else f"<p>{escape(finding.summary)}.</p>"
+    return f'{summary}<div class="boards">{figures}</div><dl>{told}</dl>{again}'
 
 
 def _drawing(picture: Picture) -> str:
