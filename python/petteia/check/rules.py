@@ -163,13 +163,13 @@ class Report:
 # do.
 SLOW = 2
 
-# Making a case smaller stops after so many seconds: a case that hangs costs its whole time limit again and
-# again.
-SHRINKING = 8.0
+# Making a case smaller stops after so many cases that ended slowly, and in any case after so many seconds.
+SHRINKING_SLOW = 30
+SHRINKING = 60.0
 
 
-def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int) -> Result:
-    """Try a rule on each build of a target, and stop at the first that breaks it."""
+def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int, shrink: bool = True) -> Result:
+    """Try a rule on each build of a target, and stop at the first that breaks it, with its smallest case."""
     start = time.monotonic()
     calls = sum(target.calls for target in targets)
     result = Result(rule, "untested")
@@ -190,7 +190,7 @@ def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int) ->
                 result.status = "failed"
                 # What it takes to make the case small is not counted: it differs from run to run.
                 result.calls = sum(target.calls for target in targets) - calls
-                result.finding = _smallest(rule, target, case, judgement, choices)
+                result.finding = _smallest(rule, target, case, judgement, choices) if shrink else judgement
                 result.build = target.build
                 break
             if judgement and result.status == "untested":
@@ -221,7 +221,7 @@ def _smallest(rule: Rule[Case], target: Target, case: Case, found: Finding, choi
 
     judged: dict[Hashable, Judgement] = {case: found}
     smallest = case
-    end = time.monotonic() + SHRINKING
+    end, slow = time.monotonic() + SHRINKING, target.slow + SHRINKING_SLOW
 
     @st.composite
     def cases(draw: st.DrawFn) -> Case:
@@ -229,7 +229,8 @@ def _smallest(rule: Rule[Case], target: Target, case: Case, found: Finding, choi
 
     def breaks(case: Case) -> bool:
         if case not in judged:
-            judged[case] = rule.judge(target, case) if time.monotonic() < end else False
+            going = time.monotonic() < end and target.slow < slow
+            judged[case] = rule.judge(target, case) if going else False
         return isinstance(judged[case], Finding)
 
     # One integer more than the case needs says that this is where to start, and not where an earlier run has
