@@ -104,7 +104,9 @@ fn in_every_way(source: &str, modes: &[Mode], check: impl Fn(&Program)) {
                 compile(&path, &program, language, library, &["-g"]);
                 let leaks = ["--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all"];
                 let fault = format!("--error-exitcode={FAULT}");
-                let words = ["valgrind", "--quiet", &fault].into_iter().chain(leaks).map(PathBuf::from);
+                let known = format!("--suppressions={}", c::root().join("tests/c/valgrind.supp").display());
+                let words =
+                    ["valgrind", "--quiet", &fault, &known].into_iter().chain(leaks).map(PathBuf::from);
                 check(&Program { words: words.chain([program]).collect() });
             }
         }

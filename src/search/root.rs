@@ -147,6 +147,9 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
         let others_nodes = AtomicU64::new(0);
         let others: Vec<S> =
             (1..self.options.threads).map_while(|number| self.searcher.fork(number)).collect();
+        if others.is_empty() {
+            return self.run();
+        }
         let result = thread::scope(|scope| {
             for (number, mut searcher) in others.into_iter().enumerate() {
                 let mut candidates = self.candidates.clone();

@@ -107,6 +107,9 @@ static void test_any(petteia_position *p) {
   NUL(petteia_position_perft(p, 1, NULL));
   NUL(petteia_position_perft_with(NULL, 1, 1, 0, NULL, NULL, &large));
   NUL(petteia_position_perft_with(p, 1, 1, 0, NULL, NULL, NULL));
+  OK(petteia_position_perft_with(p, 0, 1, 0, NULL, NULL, &large)); /* nobody to ask, and nothing to ask with */
+  CHECK(large == 1);
+  large = 77;
   NUL(petteia_position_playouts(NULL, 0, 1, 0, &tally));
   NUL(petteia_position_playouts(p, 0, 1, 0, NULL));
 
