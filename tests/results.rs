@@ -46,7 +46,8 @@ fn statements_about_breakdown_hold() {
     for (&[width, height, stick, square], &(lower, upper)) in &table {
         let board = [width, height, stick, square];
         // The solver was not told that black can pass, and so never loses.
-        assert!(lower < upper || lower >= 0, "{board:?}");
+        assert!(upper >= 0, "{board:?}");
+        let lower = lower.max(0);
         if lower < upper {
             open.push(board);
             continue;
@@ -64,7 +65,6 @@ fn statements_about_breakdown_hold() {
     }
     let named = [
         [7, 4, 1, 2],
-        [7, 4, 1, 3],
         [9, 3, 1, 2],
         [9, 3, 1, 3],
         [10, 3, 1, 2],

@@ -151,7 +151,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
             return self.run();
         }
         let result = thread::scope(|scope| {
-            for (number, mut searcher) in others.into_iter().enumerate() {
+            let start = |(number, mut searcher): (usize, S)| {
                 let mut candidates = self.candidates.clone();
                 // Where the first move's score is what all others are asked about, everybody starts with it.
                 let first = usize::from(self.position.max_score() > 1);
@@ -168,10 +168,15 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
                     nodes.fetch_add(root.clock.nodes, Ordering::Relaxed);
                 };
                 // A thread that the system refuses is done without.
-                let _ = thread::Builder::new().spawn_scoped(scope, work);
-            }
+                thread::Builder::new().spawn_scoped(scope, work).ok()
+            };
+            let started: Vec<_> = others.into_iter().enumerate().filter_map(start).collect();
             let result = self.run();
             stop.store(true, Ordering::Relaxed);
+            // To the end of the threads themselves: the scope would only wait for the end of their work.
+            for thread in started {
+                let _ = thread.join();
+            }
             result
         });
         self.clock.nodes += others_nodes.into_inner();

@@ -151,10 +151,10 @@ class Library:
         # Names that nothing uses would be warned of.
         if not any(re.search(r"\bb\b", line) for line in lines[2:]):
             lines = [line for line in lines if line != "board *b = g->b;"]
-        if len(lines) == 1 and "new_game" in lines[0]:
-            lines.append("game_free(g);")
-        if len(lines) == 1 and "board_new" in lines[0]:
-            lines.append("board_free(b);")
+        # A leak would hide what the program is to show.
+        for made, freed in (("new_game", "game_free(g);"), ("board_new", "board_free(b);")):
+            if lines and made in lines[0] and freed not in lines:
+                lines.append(freed)
         body = "\n".join(f"  {line}" for line in lines)
         includes = '#include <stdio.h>\n#include "pos.h"\n#include "board.h"\n#include "logic.h"\n'
         command = f"/* cc -g -fsanitize=address,undefined repeat.c {self.source.command} && ./a.out */"

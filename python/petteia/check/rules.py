@@ -7,6 +7,7 @@ integers of the one that was found.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -167,6 +168,9 @@ SLOW = 2
 SHRINKING_SLOW = 30
 SHRINKING = 60.0
 
+# What a rule speaks of may be rare: where nothing of it came up, cases are tried for so many seconds more.
+PATIENCE = 3.0
+
 
 def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int, shrink: bool = True) -> Result:
     """Try a rule on each build of a target, and stop at the first that breaks it, with its smallest case."""
@@ -177,8 +181,10 @@ def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int, sh
         wanted = max(1, round(cases * rule.share / len(targets)))
         random = Random(f"{seed} {rule.name} {number}")
         slow = target.slow
-        for _ in range(wanted):
-            if target.slow - slow >= SLOW:
+        patience = time.monotonic() + PATIENCE
+        for tried in itertools.count():
+            untold = result.status == "untested" and time.monotonic() < patience
+            if target.slow - slow >= SLOW or tried >= wanted and not untold:
                 break
             choices: list[int] = []
             case = rule.cases(Draw(_recorded(random, choices)))
