@@ -184,7 +184,7 @@ def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int, sh
         patience = time.monotonic() + PATIENCE
         for tried in itertools.count():
             untold = result.status == "untested" and time.monotonic() < patience
-            if target.slow - slow >= SLOW or tried >= wanted and not untold:
+            if target.slow - slow >= SLOW or (tried >= wanted and not untold):
                 break
             choices: list[int] = []
             case = rule.cases(Draw(_recorded(random, choices)))
