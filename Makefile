@@ -44,7 +44,7 @@ python:
 	$(VENV)/bin/ruff check python tests/python examples/python benches
 	$(VENV)/bin/mypy python/petteia tests/python examples/python
 	$(VENV)/bin/python -m mypy.stubtest petteia --mypy-config-file pyproject.toml --allowlist tests/python/stubtest.txt
-	PETTEIA_BINARY=$(CURDIR)/target/debug/petteia $(VENV)/bin/python -m pytest
+	PETTEIA_BINARY=$(CURDIR)/target/debug/petteia $(VENV)/bin/python -m pytest --numprocesses=2 --dist=loadfile
 
 # The page has an environment of its own, which is made once and brought up to date with the source every time.
 PLAY := target/play

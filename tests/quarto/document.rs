@@ -1,5 +1,6 @@
 //! The document's own types: what they do, and what they say when they cannot.
 
+use petteia::Bot;
 use petteia::quarto::{
     Board, Color, Haxis, Height, Move, MyopicPlayer, Piece, Pool, QuartoError, QuartoPlayer, Seat, Shape,
     Square, Top, Vaxis,
@@ -157,6 +158,8 @@ fn myopic_player_with_no_choice_says_so() {
 fn seats_are_read() {
     assert_eq!("h".parse(), Ok(Seat::Human));
     assert_eq!("m".parse(), Ok(Seat::Myopic));
+    assert_eq!("mcts:50".parse(), Ok(Seat::Computer(Bot::Mcts(50))));
     let message = "H".parse::<Seat>().unwrap_err().to_string();
-    assert_eq!(message, "invalid player \"H\": expected h for a human or m for the myopic player");
+    let expected = "h for a human, m for the myopic player, random, mcts or perfect";
+    assert_eq!(message, format!("invalid player \"H\": expected {expected}"));
 }
