@@ -1,11 +1,15 @@
 """What the tests of the page share: one server, a browser, and pages that must not log an error."""
 
+import signal
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from web import FLAGS, Server, browser_path
+
+# A shell that runs the tests in the background has them ignore Ctrl-C, and with them every program they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TIMEOUT = 60_000
 """How long the tests wait for the page, in milliseconds: for as long as a busy machine may need."""

@@ -182,7 +182,7 @@ def test_bad_records_are_told_in_the_parsers_words(server: Server) -> None:
         assert (status, expected in answer["error"]) == (400, True)
     for ply in (-1, 4, 10**30, "1", 1.5, True, [1]):
         assert ask(server, record="tictac X: B2 C2 C3", ply=ply)[0] == 400
-    wrong: list[Any] = ["deep blue", "myopic", 1, ["random"], {}]
+    wrong: list[Any] = ["deep blue", "Myopic", 1, ["random"], {}]
     for computer in wrong:
         assert ask(server, record="tictac X:", computer=computer)[0] == 400
     assert ask(server, record="tictac X: B2 C2 C3 A1 B3 A3 B1", computer="random")[0] == 400

@@ -143,7 +143,8 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
         raise BadRequest("expected ply to be a number")
     record = read(text)
     if computer is not None:
-        if computer not in COMPUTERS or record.last.is_over:
+        # What is no text may not even be asked for in a dict.
+        if not isinstance(computer, str) or computer not in COMPUTERS or record.last.is_over:
             raise BadRequest(f"expected computer to be one of {', '.join(COMPUTERS)}, and a game to go on")
         record, ply = record.play(choose(computer, record.last)), None
     shown: dict[str, Any] = {**view(record, ply)}
