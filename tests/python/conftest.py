@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from web import FLAGS, Server, browser_path
 
-# A shell that runs the tests in the background has them ignore Ctrl-C, and with them every program they start.
+# A shell that runs the tests in the background has them ignore Ctrl-C, and every program that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TIMEOUT = 60_000
