@@ -11,8 +11,6 @@ from ._petteia import Breakdown, Quarto, Reversi, TicTac, VectorEnv
 
 AnyPosition = TicTac | Breakdown | Reversi | Quarto
 
-GAMES = ("tictac", "breakdown", "reversi", "quarto")
-
 
 def start(game: str, parameters: dict[str, Any]) -> AnyPosition:
     """Return the position that a game starts from; the names and the complaints are those of VectorEnv."""

@@ -22,6 +22,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, runtime_checkable
 
 from . import _petteia
+from ._games import GAMES
 from ._petteia import Breakdown, Quarto, Reversi, TicTac
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 __all__ = ["Bot", "MatchResult", "Mcts", "Myopic", "Perfect", "Random", "match", "named"]
-
-GAMES: dict[str, Any] = {"tictac": TicTac, "breakdown": Breakdown, "reversi": Reversi, "quarto": Quarto}
 
 
 @runtime_checkable

@@ -26,7 +26,8 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from . import _petteia
-from ._adapters import GAMES, AnyPosition, mask, picture, planes, score, start
+from ._adapters import AnyPosition, mask, picture, planes, score, start
+from ._games import GAMES
 
 __all__ = ["Env", "VectorEnv"]
 
@@ -176,9 +177,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDAr
         return self.env.random_actions()
 
 
-for _game, _name in zip(GAMES, ("TicTac", "Breakdown", "Reversi", "Quarto")):
+for _game, _class in GAMES.items():
     gymnasium.register(
-        id=f"petteia/{_name}-v0",
+        id=f"petteia/{_class.__name__}-v0",
         entry_point="petteia.gymnasium:Env",
         vector_entry_point="petteia.gymnasium:VectorEnv",
         kwargs={"game": _game},

@@ -157,16 +157,13 @@ pub unsafe extern "C" fn petteia_solve(
             // A time too long to be written as one is as good as none.
             time_limit: Duration::try_from_secs_f64(given.time_limit).ok().filter(|limit| !limit.is_zero()),
             table_bytes: Some(given.table_bytes).filter(|&bytes| bytes > 0),
-            threads: given.threads.clamp(1, MOST_THREADS) as usize,
+            threads: given.threads as usize,
             watch: watch.as_ref().map(|watch| watch as Watch),
         };
         out.hand_over(with_position!(&position.0, p => solve(p, &options))?);
         Ok(())
     })
 }
-
-/// More threads than any machine gains from.
-const MOST_THREADS: u32 = 256;
 
 /// Writes the value of a solution, and whether it is exact.
 ///
@@ -186,6 +183,24 @@ pub unsafe extern "C" fn petteia_solution_value(
     })
 }
 
+/// Writes some actions of a solution.
+///
+/// # Safety
+///
+/// The pointers are NULL, or a solution and places for the actions and their number.
+unsafe fn write_actions(
+    solution: *const petteia_solution,
+    (actions, cap, len): (*mut u32, usize, *mut usize),
+    which: impl FnOnce(&petteia_solution) -> &[u32],
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller's promise.
+        let (solution, out) = unsafe { (shared(solution, "solution")?, OutArray::new(actions, cap, len)?) };
+        out.write(which(solution).iter().copied());
+        Ok(())
+    })
+}
+
 /// Writes the actions that reach the value, in increasing order: all of them, or at least one if one was enough. If the
 /// search was ended these are the ones known to reach the lower bound, if there are any.
 ///
@@ -199,12 +214,8 @@ pub unsafe extern "C" fn petteia_solution_best_actions(
     cap: usize,
     len: *mut usize,
 ) -> petteia_status {
-    status(|| {
-        // SAFETY: the caller keeps the header's rules.
-        let (solution, out) = unsafe { (shared(solution, "solution")?, OutArray::new(actions, cap, len)?) };
-        out.write(solution.best_actions.iter().copied());
-        Ok(())
-    })
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { write_actions(solution, (actions, cap, len), |solution| &solution.best_actions) }
 }
 
 /// Writes the actions of best play by both sides, from a best move on as far as it is known at next to no cost.
@@ -219,12 +230,8 @@ pub unsafe extern "C" fn petteia_solution_line(
     cap: usize,
     len: *mut usize,
 ) -> petteia_status {
-    status(|| {
-        // SAFETY: the caller keeps the header's rules.
-        let (solution, out) = unsafe { (shared(solution, "solution")?, OutArray::new(actions, cap, len)?) };
-        out.write(solution.line.iter().copied());
-        Ok(())
-    })
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { write_actions(solution, (actions, cap, len), |solution| &solution.line) }
 }
 
 /// Frees a solution; NULL is fine.

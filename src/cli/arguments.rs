@@ -30,9 +30,6 @@ const LINKS: [(&str, &str); 5] = [
     ("reversi", "reversi"),
 ];
 
-/// More threads than this are of no use on any machine.
-const MOST_THREADS: u32 = 256;
-
 /// Who makes a side's moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seat {
@@ -90,8 +87,7 @@ pub(super) fn perform(arguments: impl IntoIterator<Item = OsString>, io: &mut Io
             let depth = number_of(matches, "depth").unwrap_or(0);
             let position = count::position(game, matches.get_one("from"), |name| number_of(matches, name))?;
             let options = PerftOptions {
-                threads: number_of(matches, "threads")
-                    .map_or(1, |threads| threads.min(MOST_THREADS) as usize),
+                threads: number_of(matches, "threads").map_or(1, |threads| threads as usize),
                 table_bytes: number_of(matches, "table")
                     .map(|megabytes| (megabytes as usize).saturating_mul(1 << 20)),
                 watch: None,

@@ -11,9 +11,6 @@ use crate::any::AnyPosition;
 use crate::search::solve::Watch;
 use crate::{Options, Position, Progress, Solution, SolveError, with_position};
 
-/// More threads than any machine gains from.
-const MOST_THREADS: u32 = 256;
-
 /// What one solution looks like once its moves are written down.
 struct Answer {
     value: i32,
@@ -61,7 +58,7 @@ pub(super) fn solve(io: &mut Io, position: &AnyPosition, wishes: &Wishes) -> Res
         node_limit: wishes.node_limit,
         // A time too long to be written as one is as good as none.
         time_limit: wishes.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
-        threads: wishes.threads.map_or(1, |threads| threads.min(MOST_THREADS) as usize),
+        threads: wishes.threads.map_or(1, |threads| threads as usize),
         table_bytes: wishes.table_mb.map(|megabytes| (megabytes as usize) << 20),
         watch: bar.as_ref().map(|_| &watch as Watch),
     };

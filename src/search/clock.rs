@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::solve::{Options, Progress};
+use super::thread_count;
 
 /// A search was broken off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,8 @@ impl<'a> Clock<'a> {
 
     pub(crate) fn new(options: &'a Options<'a>, bounds: (i32, i32)) -> Self {
         // Each thread does its share, and only this one counts.
-        let node_limit = options.node_limit.map_or(u64::MAX, |limit| limit / options.threads.max(1) as u64);
+        let node_limit =
+            options.node_limit.map_or(u64::MAX, |limit| limit / thread_count(options.threads) as u64);
         let start = Instant::now();
         Clock { options, start, nodes: 0, next: 0, node_limit, stop: None, told: Duration::ZERO, bounds }
     }

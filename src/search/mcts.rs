@@ -6,6 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::solve::SolveError;
+use super::thread_count;
 use crate::{Outcome, Player, Position, Rng};
 
 /// What is asked of a tree search.
@@ -96,7 +97,7 @@ pub fn mcts<P: Position>(position: &P, options: &TreeOptions) -> Result<Tree<P::
     if position.is_over() {
         return Err(SolveError::Over);
     }
-    let threads = options.threads.max(1) as u64;
+    let threads = thread_count(options.threads) as u64;
     let stop = AtomicBool::new(false);
     let search = |number: u64| {
         // What does not divide evenly goes to the first threads.

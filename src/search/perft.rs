@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::table::Table;
+use super::thread_count;
 use crate::Position;
 
 /// Counts the move sequences of exactly `depth` plies, the last ply by its number of legal moves alone.
@@ -100,13 +101,14 @@ pub fn perft_with<P: Position>(position: &P, depth: u32, options: &PerftOptions)
         Some(bytes) if position.key().is_some() => Some(Table::new(bytes).map_err(|_| PerftError::Memory)?),
         _ => None,
     };
+    let threads = thread_count(options.threads);
     let tail = tail(position, table.is_some());
     let job = Job { table, tail, stop: AtomicBool::new(false) };
     let mut pulse = Pulse { stop: &job.stop, watch: options.watch, last: Instant::now() };
-    if options.threads <= 1 || depth <= tail + 1 {
+    if threads == 1 || depth <= tail + 1 {
         return job.count(position, depth, &mut pulse);
     }
-    let enough = |cut: &u32| position.perft(*cut) >= (TASKS * options.threads) as u64;
+    let enough = |cut: &u32| position.perft(*cut) >= (TASKS * threads) as u64;
     let deepest = DEEPEST_CUT.min(depth - tail);
     let cut = (1..=deepest).find(enough).unwrap_or(deepest);
     let tasks = Mutex::new(Frontier::new(position, cut));
@@ -135,7 +137,7 @@ pub fn perft_with<P: Position>(position: &P, depth: u32, options: &PerftOptions)
             let spawned = thread::Builder::new().spawn_scoped(scope, others_work);
             spawned.inspect_err(|_| _ = running.fetch_sub(1, Ordering::Relaxed)).ok()
         };
-        let others: Vec<_> = (1..options.threads).filter_map(spawn).collect();
+        let others: Vec<_> = (1..threads).filter_map(spawn).collect();
         let own = work(&mut pulse);
         // The last tasks may take the others a while: whoever asked can still stop them.
         while running.load(Ordering::Relaxed) > 0 && pulse.look().is_ok() {

@@ -8,6 +8,7 @@ use std::thread;
 use super::clock::{Clock, Stopped};
 use super::minimax::Hasher;
 use super::solve::{Options, Solution, SolveError};
+use super::thread_count;
 use crate::Position;
 
 /// A way to search the positions of a game.
@@ -146,7 +147,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
         let stop = AtomicBool::new(false);
         let others_nodes = AtomicU64::new(0);
         let others: Vec<S> =
-            (1..self.options.threads).map_while(|number| self.searcher.fork(number)).collect();
+            (1..thread_count(self.options.threads)).map_while(|number| self.searcher.fork(number)).collect();
         if others.is_empty() {
             return self.run();
         }

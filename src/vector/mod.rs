@@ -19,6 +19,7 @@ use crate::observe::Observe;
 use crate::playout::Tally;
 use crate::position::{IllegalMove, ParseError};
 use crate::random::Rng;
+use crate::search::thread_count;
 use lane::{Lane, Sheets};
 use pool::Pool;
 
@@ -200,7 +201,7 @@ impl<P: Observe + Send + Sync> VectorEnv<P> {
         let mut lanes = Vec::new();
         lanes.try_reserve_exact(num_envs).map_err(|_| too_many("as many as memory has room for"))?;
         lanes.resize(num_envs, Lane::new(&start));
-        let mut env = VectorEnv { start, lanes, illegal, pool: Pool::new(threads.clamp(1, 256)) };
+        let mut env = VectorEnv { start, lanes, illegal, pool: Pool::new(thread_count(threads)) };
         env.seed(seed);
         Ok(env)
     }

@@ -11,6 +11,7 @@ import petteia
 import pytest
 from games import AnyPosition, random_game
 from petteia import bots
+from petteia._games import GAMES
 
 LATE: list[AnyPosition] = [
     petteia.TicTac(),
@@ -164,9 +165,9 @@ def test_trees() -> None:
 
 
 @pytest.mark.parametrize("bot", [bots.Random(), bots.Myopic(), bots.Mcts(50), bots.Perfect(1000)], ids=repr)
-@pytest.mark.parametrize("game", list(bots.GAMES))
+@pytest.mark.parametrize("game", list(GAMES))
 def test_bots_play_legal_moves(bot: bots.Computer, game: str) -> None:
-    for position in list(random_game(bots.GAMES[game](), 5))[:-1]:
+    for position in list(random_game(GAMES[game](), 5))[:-1]:
         assert bot.choose(position) in position.moves
 
 

@@ -9,8 +9,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use petteia::search::perft::{PerftOptions, perft_with};
 use petteia::search::solve::solve_plainly;
-use petteia::{Moves, Options, Position, Quarto, Reversi, Rng, SolveError, TicTac, solve};
+use petteia::{Moves, Options, Position, Quarto, Reversi, Rng, SolveError, TicTac, TreeOptions, mcts, solve};
 
 /// The value of a position for its player to move, by looking at everything.
 fn minimax<P: Position>(position: &P, empties: bool) -> i32 {
@@ -223,4 +224,18 @@ fn threads_do_not_change_the_answer() {
     check(&Reversi::default(), |position| tiles(position) >= 50);
     check(&Reversi::new(4, 4).unwrap(), |position| tiles(position) >= 3);
     check(&Quarto::default(), |position| position.placed() >= 7);
+}
+
+/// Nobody has so many, and nobody waits for them to be started.
+#[test]
+fn any_number_of_threads_may_be_asked_for() {
+    let start = TicTac::default();
+    for threads in [0, usize::MAX] {
+        let options = Options { threads, ..Options::default() };
+        assert_eq!(solve(&Reversi::new(4, 4).unwrap(), &options).unwrap().value, -3);
+        let options = TreeOptions { threads, ..TreeOptions::default() };
+        assert_eq!(mcts(&start, &options).unwrap().branches.len(), 9);
+        let options = PerftOptions { threads, ..PerftOptions::default() };
+        assert_eq!(perft_with(&start, 9, &options), Ok(127_872));
+    }
 }

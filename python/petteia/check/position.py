@@ -16,16 +16,10 @@ from typing import Any
 
 import petteia
 
+from .._games import GAMES
 from .build import DRIVERS
 from .rules import Draw, Finding, Judgement, Pace, Picture, Rule, Unusable
 from .sandbox import Death, Limits, _end, _limit, describe, environment
-
-GAMES: dict[str, Callable[..., petteia.Position]] = {
-    "tictac": petteia.TicTac,
-    "breakdown": petteia.Breakdown,
-    "reversi": petteia.Reversi,
-    "quarto": petteia.Quarto,
-}
 
 Answer = dict[str, Any]
 

@@ -6,11 +6,11 @@ import json
 import textwrap
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 from xml.sax.saxutils import quoteattr
 
 import petteia
 
+from .._games import GAMES
 from .rules import Finding, Picture, Report, Result
 
 MARKS = {"passed": "ok", "failed": "FAILED", "untested": "not reached", "note": "note"}
@@ -216,17 +216,11 @@ def _html_finding(result: Result) -> str:
 
 def _drawing(picture: Picture) -> str:
     """Return the picture of a position, or nothing for one that no game can have."""
-    kinds: dict[str, Any] = {
-        "tictac": petteia.TicTac,
-        "breakdown": petteia.Breakdown,
-        "reversi": petteia.Reversi,
-        "quarto": petteia.Quarto,
-    }
     cells, _, rest = picture.position.partition(" ")
     # A board that was set by hand may be finished: then nobody is to move.
     for text in (picture.position, " ".join([cells, "-", *rest.split()[1:]])):
         try:
-            return str(kinds[picture.game].from_text(text).svg())
+            return str(GAMES[picture.game].from_text(text).svg())
         except petteia.ParseError:
             continue
     return ""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from .._games import GAMES
+
 USAGE = "petteia play [tictac|breakdown|reversi|quarto] [--port N] [--host ADDRESS] [--no-browser]"
-GAMES = ("tictac", "breakdown", "reversi", "quarto")
 
 
 def main(words: Sequence[str]) -> int:
