@@ -30,6 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .web.command import main as play
 
         return play(words[1:])
+    if words[:1] == ["selfplay"]:
+        from ._selfplay_command import main as selfplay
+
+        return selfplay(words[1:])
     if words and all(word in FLAGS for word in words):
         print(" ".join(FLAGS[word]() for word in words))
         return 0
