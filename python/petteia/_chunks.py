@@ -8,7 +8,7 @@ order, and a worker that is lost costs the chunk it was at.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def run(
     executor: Executor | None = None,
     threads: int = 1,
     pace: Pace | None = None,
-) -> Iterator[tuple[Chunk, Result]]:
+) -> Generator[tuple[Chunk, Result], None, None]:
     """Yield the chunks with their results as they are done, in any order.
 
     Chunks are taken one by one and only a few are under way beyond those that workers are busy with, so that
@@ -108,7 +108,7 @@ class Crew:
 
     def room(self) -> int:
         """Return how many chunks should be under way: enough that no worker waits for the next."""
-        client = getattr(self.executor, "_client", None)
+        client: Any = getattr(self.executor, "_client", None)
         number = getattr(self.executor, "_max_workers", None)
         if isinstance(number, int):
             self._workers = number
@@ -122,8 +122,8 @@ class Crew:
 
     def is_gone(self) -> bool:
         """Return whether an executor that has a client has lost what it was connected to."""
-        client = getattr(self.executor, "_client", None)
-        return hasattr(client, "nthreads") and client.status != "running"
+        client: Any = getattr(self.executor, "_client", None)
+        return hasattr(client, "nthreads") and bool(client.status != "running")
 
     def replace(self, broken: Executor) -> None:
         """Go on with new processes where one that died has taken its whole pool with it."""
@@ -148,7 +148,7 @@ class Crew:
 
 def _collect(
     function: Callable[[Chunk], Result], chunks: Iterator[Chunk], crew: Crew, pace: Pace | None
-) -> Iterator[tuple[Chunk, Result]]:
+) -> Generator[tuple[Chunk, Result], None, None]:
     from collections import deque
     from concurrent.futures import BrokenExecutor
     from queue import Empty, SimpleQueue

@@ -15,7 +15,7 @@ from ._chunks import run
 from .bots import Bot, Computer, for_game, named, start_of, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from concurrent.futures import Executor
 
     Buffers = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
@@ -216,7 +216,7 @@ def make_shard(job: Job, games: range) -> bytes:
     return content
 
 
-def _arrays(arrow: Any, job: Job, games: range, notation: Any, schema: Any) -> Iterator[Any]:
+def _arrays(arrow: Any, job: Job, games: range, notation: Any, schema: Any) -> list[Any]:
     """Play games and return them as columns, without copying what was written for them."""
     import numpy as np
 
@@ -230,8 +230,8 @@ def _arrays(arrow: Any, job: Job, games: range, notation: Any, schema: Any) -> I
     moves = arrow.DictionaryArray.from_arrays(array(arrow.int32(), plies, actions), notation, safe=False)
     outcome = np.frombuffer(outcomes, np.int8)
     position_ends = (np.frombuffer(ends, np.int64) + np.arange(count + 1)).tobytes()
-    made = {
-        "game": lambda _: arrow.array(np.arange(games.start, games.stop)),
+    made: dict[str, Callable[[Any], Any]] = {
+        "game": lambda kind: arrow.array(np.arange(games.start, games.stop), kind),
         "moves": lambda kind: array(kind, count, ends, children=[moves]),
         "positions": lambda kind: array(
             kind,

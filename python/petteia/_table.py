@@ -74,19 +74,19 @@ def solve_table(
     head |= {"empties_to_winner": bool(empties_to_winner)}
     with closing(Journal(Path(journal), head)) as book:
         missing = [leaf for leaf in leaves if leaf.text not in book.values]
-        _report(progress, len(leaves) - len(missing), len(leaves))
+        done = len(leaves) - len(missing)
+        _report(progress, done, len(leaves))
         pace = Pace()
         chunks = (missing[part.start : part.stop] for part in pace.cut(len(missing)))
         work = partial(_solve, table_mb, empties_to_winner)
         solved = run(work, chunks, executor, min(whole("threads", threads, 1), 256), pace)
-        done = len(leaves) - len(missing)
         with closing(solved):
             for chunk, values in solved:
                 book.write(zip((leaf.text for leaf in chunk), values))
                 done += len(chunk)
                 _report(progress, done, len(leaves))
-        values = {leaf.text: book.values[leaf.text] for leaf in leaves}
-    return _fold(start, levels, values, empties_to_winner)
+        known = {leaf.text: book.values[leaf.text] for leaf in leaves}
+    return _fold(start, levels, known, empties_to_winner)
 
 
 def _report(progress: Callable[[int, int], object] | None, done: int, total: int) -> None:

@@ -194,13 +194,16 @@ def test_anybody_can_play_and_everybody_can_read(tmp_path: Path) -> None:
     assert table["moves"][249].to_list() == expected
     assert table["values"][0].to_list() == [0.5] * 7
     query = f"select count(*), min(moves[5]), sum(outcome), max(len(positions)) from '{folder}/*.parquet'"
-    assert duckdb.sql(query).fetchall() == [(250, "B2", 250, 8)]
+    found = duckdb.sql(query)
+    assert found is not None
+    assert found.fetchall() == [(250, "B2", 250, 8)]
 
 
 def test_a_folder_has_one_kind_of_games(tmp_path: Path) -> None:
     petteia.selfplay("tictac", 10, out=tmp_path)
     before = contents(tmp_path)
-    for other in ({"seed": 1}, {"games": 11}, {"bot": "myopic"}, {"game": "quarto"}, {"positions": False}):
+    others: list[dict[str, Any]] = [{"seed": 1}, {"games": 11}, {"bot": "myopic"}, {"game": "quarto"}]
+    for other in [*others, {"positions": False}]:
         with pytest.raises(ValueError, match=f"has other games: {next(iter(other))}"):
             petteia.selfplay(**{"game": "tictac", "games": 10, "out": tmp_path, **other})
     (tmp_path / "selfplay.json").write_text("nonsense")

@@ -102,5 +102,5 @@ def test_examples(example: Path, tmp_path: Path) -> None:
         assert next(tmp_path.glob("*.png")).read_bytes().startswith(b"\x89PNG")
 
 
-def test_there_are_three_examples() -> None:
-    assert len(EXAMPLES) == 3
+def test_there_are_four_examples() -> None:
+    assert len(EXAMPLES) == 4
