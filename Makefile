@@ -54,10 +54,11 @@ play:
 	CARGO_TARGET_DIR=$(CURDIR)/target/python $(PLAY)/bin/python -m pip install --quiet --disable-pip-version-check ".[web]"
 	$(PLAY)/bin/petteia play $(GAME)
 
+# QUARTO may be the path of another Quarto solver's source, in C, to compare with.
 bench:
 	$(PYTHON) benches/report.py core
 	$(PYTHON) benches/report.py capi
-	$(PYTHON) benches/report.py search
+	$(PYTHON) benches/report.py search $(QUARTO)
 
 bench-peers:
 	$(PYTHON) benches/report.py peers

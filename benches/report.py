@@ -3,7 +3,9 @@
 
     report.py core     the engines against their baselines in one run (make bench)
     report.py capi     what calls from C cost, against Rust and against C by hand (make bench)
-    report.py search   the solvers, with bars scaled to this machine (make bench)
+    report.py search [QUARTO.c]
+                       the solvers, with bars scaled to this machine (make bench), and beside another
+                       Quarto solver if the path of its source is given (make bench QUARTO=...)
     report.py peers    against other libraries (make bench-peers)
     report.py python   the Python module against other Python modules (make bench-peers)
     report.py page     the page in a browser (make bench-page, where make test has been run)
@@ -55,9 +57,9 @@ def build_capi() -> Path:
     return program
 
 
-def run_bench(name: str, program: Path) -> list[dict]:
-    """Runs a Rust bench with the C program that it compares with, and returns its measurements."""
-    command = ["cargo", "bench", "--quiet", "--locked", "--bench", name, "--", str(program)]
+def run_bench(name: str, *programs: Path) -> list[dict]:
+    """Runs a Rust bench with the C programs that it compares with, and returns its measurements."""
+    command = ["cargo", "bench", "--quiet", "--locked", "--bench", name, "--", *map(str, programs)]
     result = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
 
@@ -117,16 +119,32 @@ def capi() -> str:
     return text + table(rows)
 
 
-def search() -> str:
-    rows = [["what", "seconds", "nodes", "nodes/s", "at most", "ratio"]]
-    for row in run_bench("search", build_baseline()):
-        seconds, bar, ratio = (
+def build_quarto_peer(source: str) -> Path:
+    """Compiles another Quarto solver to compare with."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    program = BUILD / "quarto_peer"
+    subprocess.run(["cc", "-O2", "-march=native", "-w", source, "-o", str(program)], check=True)
+    return program
+
+
+def search(*sources: str) -> str:
+    rows = [["what", "seconds", "nodes", "nodes/s", "at most", "times sooner", "peer", "ratio"]]
+    for row in run_bench("search", build_baseline(), *map(build_quarto_peer, sources)):
+        seconds, bar, sooner = (
             f"{value:.3g}" for value in (row["seconds"], row["bar"], row["bar"] / row["seconds"])
         )
-        rows.append([row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar, ratio])
-    text = "## Counting and solving\n\n`make bench`, one thread, processor seconds. What each may take is scaled "
-    text += "to this machine\nby perft_baseline.c, measured in the same run; the ratio says how many times sooner it is "
-    return text + "done.\n\n" + table(rows)
+        peer = [f"{row['peer']:.3g}", f"{row['seconds'] / row['peer']:.2f}"] if row["peer"] else ["", ""]
+        rows.append([row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar, sooner, *peer])
+    text = "## Counting and solving\n\n`make bench`, one thread, processor seconds; what they may take is scaled to "
+    text += "this machine by\nperft_baseline.c, measured in the same run. "
+    if sources:
+        name = Path(sources[0]).name
+        text += f"For Quarto the peer is {name}, which took turns with petteia;\n"
+        text += "both were timed by the clock on the wall, best of three; a ratio below 1 is in petteia's "
+        text += "favour.\n\n"
+    else:
+        text += "No other Quarto solver was given to compare with.\n\n"
+    return text + table(rows)
 
 
 def make_environment(folder: str, packages: list[str]) -> Path:
@@ -225,10 +243,11 @@ def write(part: str, text: str) -> None:
 
 def main() -> int:
     runs = {"core": core, "capi": capi, "search": search, "peers": peers, "python": python, "page": page}
-    if len(sys.argv) != 2 or sys.argv[1] not in runs:
-        print(f"usage: report.py {'|'.join(runs)}", file=sys.stderr)
+    most = 3 if sys.argv[1:2] == ["search"] else 2
+    if not 2 <= len(sys.argv) <= most or sys.argv[1] not in runs:
+        print(f"usage: report.py {'|'.join(runs)}, or report.py search QUARTO.c", file=sys.stderr)
         return 1
-    text = runs[sys.argv[1]]()
+    text = runs[sys.argv[1]](*sys.argv[2:])
     print(text)
     write(sys.argv[1], text)
     return 0

@@ -1,12 +1,17 @@
 //! The solvers, in one run: `make bench`.
 //!
 //! Times are processor seconds, so that a busy machine matters little; every value is asserted. One JSON object a line
-//! goes to standard output; the first argument that is not an option is the path of the compiled `perft_baseline.c`,
-//! whose figure scales the bars to the machine at hand.
+//! goes to standard output. The first argument that is not an option is the path of the compiled `perft_baseline.c`,
+//! whose figure scales the bars to the machine at hand. The second, which may be left out, is the path of a compiled
+//! Quarto solver to compare with: called with `game` or with a number of pieces and of random positions, it prints
+//! `N s` or `mean N ms`. It and petteia take turns, and both are timed by the clock on the wall, best of three.
+//! `--only=quarto`, or another game, leaves out the rest.
 
 use std::process::Command;
+use std::time::Instant;
 
 use cpu_time::ProcessTime;
+use petteia::quarto::drawn_boards;
 use petteia::search::perft::{PerftOptions, perft_with};
 use petteia::{Breakdown, Moves, Options, Position, Quarto, Reversi, Rng};
 
@@ -37,11 +42,12 @@ fn perft(table_bytes: Option<usize>) -> u64 {
 /// How many sequences of twelve plies the diagonal start has, as the baseline counts them.
 const TWELVE_PLIES: u64 = 1_939_892_240;
 
-/// Prints one measurement: the seconds, and the most they should be on this machine.
-fn report(what: &str, seconds: f64, nodes: u64, bar: f64) {
+/// Prints one measurement: the seconds, the most they should be, and the seconds of who is compared with.
+fn report(what: &str, seconds: f64, nodes: u64, bar: f64, peer: Option<f64>) {
+    let peer = peer.map_or("null".to_owned(), |peer| format!("{peer:.6}"));
     println!(
-        "{{\"what\": \"{what}\", \"seconds\": {seconds:.4}, \"nodes\": {nodes}, \"nodes_per_second\": {:.0}, \
-         \"bar\": {bar:.4}}}",
+        "{{\"what\": \"{what}\", \"seconds\": {seconds:.6}, \"nodes\": {nodes}, \"nodes_per_second\": {:.0}, \
+         \"bar\": {bar:.6}, \"peer\": {peer}}}",
         nodes as f64 / seconds
     );
 }
@@ -93,6 +99,43 @@ fn quarto(positions: &[Quarto]) -> u64 {
     positions.iter().map(|position| position.solve(&options).expect("a solution").nodes).sum()
 }
 
+/// Proves that the whole game is a draw.
+fn quarto_game() -> u64 {
+    let options = Options { all_best: false, ..Options::default() };
+    let solution = Quarto::default().solve(&options).expect("a solution");
+    assert!(solution.exact && solution.value == 0);
+    solution.nodes
+}
+
+/// Runs another Quarto solver and returns its seconds: the number before the unit in what it prints.
+fn quarto_peer(program: &str, arguments: &[String]) -> f64 {
+    let output = Command::new(program).args(arguments).output().expect("the other solver runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mean = words.iter().position(|word| *word == "mean");
+    let (at, unit) = mean.map_or_else(
+        || (words.iter().position(|word| word.trim_end_matches(',') == "s").expect("seconds") - 1, 1.0),
+        |mean| (mean + 1, 1e-3),
+    );
+    words[at].parse::<f64>().expect("a time") * unit
+}
+
+/// Measures Quarto work that is made of so many positions, and the other solver on the same kind, if there is one.
+fn quarto_row(what: &str, count: usize, work: impl Fn() -> u64, peer: Option<(&str, &[String])>, bar: f64) {
+    let Some((program, arguments)) = peer else {
+        let (seconds, nodes) = timed(work);
+        return report(what, seconds / count as f64, nodes / count as u64, bar, None);
+    };
+    let (mut best, mut best_peer, mut nodes) = (f64::MAX, f64::MAX, 0);
+    for _ in 0..3 {
+        best_peer = best_peer.min(quarto_peer(program, arguments));
+        let start = Instant::now();
+        nodes = work() / count as u64;
+        best = best.min(start.elapsed().as_secs_f64() / count as f64);
+    }
+    report(what, best, nodes, 3.0 * best_peer, Some(best_peer));
+}
+
 /// Solves every Breakdown game with at most so many cells; the counts of losses, draws and wins are known.
 fn breakdown(cells: u32, expected: [u32; 3]) -> u64 {
     let (mut nodes, mut counts) = (0, [0; 3]);
@@ -121,43 +164,60 @@ fn small_board(width: usize, height: usize, value: i32) -> u64 {
 }
 
 fn main() {
-    let program = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let Some(program) = program else {
+    let mut programs = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
+    let Some(program) = programs.next() else {
         // `cargo test` runs benches too, without arguments: there is nothing to measure then.
         return;
     };
+    let peer = programs.next();
+    let only = std::env::args().find_map(|argument| argument.strip_prefix("--only=").map(str::to_owned));
+    let asked = |game: &str| only.as_ref().is_none_or(|only| only == game);
     let baseline = perft_baseline(&program);
+    let slower = REFERENCE / baseline;
+    if asked("reversi") {
+        reversi_rows(baseline);
+    }
+    if asked("quarto") {
+        quarto_rows(slower, peer.as_deref());
+    }
+    if asked("breakdown") {
+        let (seconds, nodes) = timed(|| breakdown(20, [0, 749, 609]));
+        let what = "Breakdown, all boards of at most 20 cells, every stick and square";
+        report(what, seconds, nodes, 30.0 * slower, None);
+    }
+}
+
+fn reversi_rows(baseline: f64) {
     let slower = REFERENCE / baseline;
     for (how, table_bytes, times) in [("", None, 3.3), (", with a table of 32 MB", Some(32 << 20), 16.0)] {
         let (seconds, leaves) = timed(|| perft(table_bytes));
         let what = format!("Reversi perft, diagonal start, depth 12{how} ({times} times perft_baseline.c)");
-        report(&what, seconds, leaves, leaves as f64 / (times * baseline));
+        report(&what, seconds, leaves, leaves as f64 / (times * baseline), None);
     }
     let (seconds, nodes) = timed(endgames);
-    report("Reversi endgames FFO 40 to 44, one best move", seconds, nodes, 2.0 * 17.1 * slower);
+    report("Reversi endgames FFO 40 to 44, one best move", seconds, nodes, 2.0 * 17.1 * slower, None);
     let boards = [(4, 7, 24, 3.0), (5, 5, 24, 3.0), (3, 8, 24, 3.0), (5, 6, 12, 30.0)];
     for (width, height, value, bar) in boards {
         let (seconds, nodes) = timed(|| small_board(width, height, value));
-        report(&format!("Reversi {width}x{height} from the empty board"), seconds, nodes, bar * slower);
+        report(&format!("Reversi {width}x{height} from the empty board"), seconds, nodes, bar * slower, None);
+    }
+}
+
+fn quarto_rows(slower: f64, peer: Option<&str>) {
+    if peer.is_none() {
+        eprintln!("no path of another Quarto solver was given: Quarto is measured without comparison");
     }
     for (placed, count, mean) in [(6, 500, 0.75e-3), (4, 50, 52e-3)] {
         let positions = quarto_positions(placed, count);
-        let (seconds, nodes) = timed(|| quarto(&positions));
         let what = format!("Quarto, random position with {placed} pieces placed, mean of {count}");
-        report(&what, seconds / count as f64, nodes / count as u64, 3.0 * mean * slower);
+        let arguments = [placed.to_string(), count.to_string()];
+        let peer = peer.map(|program| (program, &arguments[..]));
+        quarto_row(&what, count, || quarto(&positions), peer, 3.0 * mean * slower);
     }
-    let (seconds, nodes) = timed(|| {
-        let options = Options { all_best: false, ..Options::default() };
-        let solution = Quarto::default().solve(&options).expect("a solution");
-        assert_eq!(solution.value, 0);
-        solution.nodes
-    });
-    report("Quarto, the whole game", seconds, nodes, 3.0 * 7.3 * slower);
-    let (seconds, nodes) = timed(|| breakdown(20, [0, 749, 609]));
-    report(
-        "Breakdown, all boards of at most 20 cells, every stick and square",
-        seconds,
-        nodes,
-        30.0 * slower,
-    );
+    let arguments = ["game".to_owned()];
+    let peer = peer.map(|program| (program, &arguments[..]));
+    quarto_row("Quarto, the whole game", 1, quarto_game, peer, 3.0 * 7.3 * slower);
+    let (seconds, boards) = timed(drawn_boards);
+    assert_eq!(boards, 414_298_141_056);
+    report("Quarto, drawn full boards counted", seconds, boards, 0.5 * slower, None);
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use crate::search::mcts::{TreeOptions, mcts};
-use crate::{Moves, Options, Outcome, ParseError, Position, Rng};
+use crate::{Moves, Options, Outcome, ParseError, Position, Progress, Rng};
 
 /// A computer player.
 ///
@@ -92,8 +92,9 @@ impl Bot {
                 mcts(position, &options).ok().map(|tree| (tree.best().m, Some(tree.value())))
             }
             Bot::Perfect(nodes) => {
+                let watch_progress = |_: &Progress| watch();
                 let options =
-                    Options { node_limit: Some(nodes), watch: Some(&|_| watch()), ..Options::default() };
+                    Options { node_limit: Some(nodes), watch: Some(&watch_progress), ..Options::default() };
                 let solution = position.solve(&options).ok()?;
                 // The value may be known although not every best move was found in time.
                 let known = solution.lower == solution.upper;

@@ -204,6 +204,36 @@ fn reversi_says_who_is_skipped_and_who_wins() {
     assert!(code == 0 && (output.ends_with("wins!\n") || output.ends_with("It is a draw.\n")));
 }
 
+/// Perfect play on both sides reaches the known value of a game; others play to the end by the rules.
+#[test]
+fn computers_take_seats() {
+    for seed in ["1", "2"] {
+        let (code, output, errors) =
+            memory(&["reversi", "4", "4", "--dark", "perfect", "--light", "perfect", "--seed", seed], b"");
+        assert_eq!((code, errors.as_str()), (0, ""));
+        let counts = output.lines().last().unwrap();
+        let tiles: Vec<i32> =
+            counts.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok()).collect();
+        assert_eq!(tiles[0] - tiles[1], -3, "{counts}");
+        let (code, output, _) = memory(&["quarto", "mcts:20", "perfect:1000", seed], b"");
+        assert!(
+            code == 0 && (output.ends_with("has won!\n") || output.ends_with("It is a draw.\n")),
+            "{output}"
+        );
+        let seats = ["--black", "perfect", "--white", "myopic", "--seed", seed];
+        let (code, output, _) = memory(
+            &[&["breakdown", "-w", "4", "-h", "4", "-k", "2", "-q", "2", "-m"], &seats[..]].concat(),
+            b"",
+        );
+        // Black, to move first, can force a win.
+        assert!(code == 0 && output.ends_with("Black wins!\n"), "{output}");
+    }
+    for bad in [["quarto", "h", "mctx"], ["reversi", "--dark", "mcts:0"], ["breakdown", "--black", "m"]] {
+        let (code, _, errors) = memory(&bad, b"");
+        assert!(code == 1 && errors.lines().count() == 1 && errors.contains("expected"), "{errors}");
+    }
+}
+
 #[test]
 fn perft_counts() {
     for (code, output, _) in

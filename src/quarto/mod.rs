@@ -12,6 +12,7 @@
 //! here they are values, the pool knows which pieces are used, and the board knows which piece stands on which square.
 
 mod board;
+mod drawn;
 mod driver;
 mod error;
 mod human;
@@ -29,6 +30,7 @@ mod symmetry;
 mod text;
 
 pub use board::Board;
+pub use drawn::drawn_boards;
 pub use driver::{Seat, play};
 pub use error::QuartoError;
 pub use human::HumanPlayer;

@@ -4,7 +4,7 @@
 //! inner two stay pairs (8 ways); columns may be reversed after that, and rows and columns exchanged. Attributes may be
 //! permuted (24 ways), and the two values of each exchanged (16 ways).
 
-use super::lines::PLANES;
+use super::lines::{FILLED, PLANES};
 use super::{Move, Piece, Quarto, Square};
 use crate::moves::{BitMove, MoveSet};
 
@@ -92,6 +92,15 @@ fn change_piece(permutation: [u8; 4], exchanged: u8, piece: Piece) -> Piece {
     Piece::from_bit((bit(0) | bit(1) | bit(2) | bit(3)) as u32 ^ u32::from(exchanged))
 }
 
+/// Returns where all ways to swap the attributes take a set of pieces.
+pub(super) fn images_of_pieces(set: u16) -> impl Iterator<Item = u16> {
+    (0..ATTRIBUTE_MAPS).map(move |map| {
+        let (_, permutation, exchanged) = parts(map);
+        let pieces = MoveSet::<Piece>::new(u64::from(set));
+        pieces.fold(0, |all, piece| all | change_piece(permutation, exchanged, piece).bit())
+    })
+}
+
 /// Returns a move seen through a symmetry.
 pub(super) fn transform_move(symmetry: usize, m: Move) -> Move {
     let (map, permutation, exchanged) = parts(symmetry);
@@ -155,15 +164,45 @@ fn normal_form(occupied: u16, ones: u64, hand: Option<Piece>) -> [u32; 4] {
     let in_hand = hand.map_or(0, Piece::index) as u32;
     let pieces = u32::from(hand.is_some()) << 16 | u32::from(occupied);
     let first = pieces & pieces.wrapping_neg();
-    let mut form = [0, 1, 2, 3].map(|plane| {
+    sorted([0, 1, 2, 3].map(|plane| {
         let values = (in_hand >> plane & 1) << 16 | u32::from((ones >> (16 * plane)) as u16);
         if values & first == 0 { values } else { values ^ pieces }
-    });
-    for (left, right) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
-        let (least, most) = (form[left].min(form[right]), form[left].max(form[right]));
-        (form[left], form[right]) = (least, most);
+    }))
+}
+
+/// Returns a number that positions with a piece in hand share exactly if they are equal under the symmetries.
+///
+/// It has sixteen bits for the squares and four for each piece on the board. The values of attributes are exchanged so
+/// that the piece in hand has none but 0.
+pub(super) fn key(ones: u64, occupied: u16, hand: u8) -> u64 {
+    let ones = ones ^ FILLED[usize::from(hand & 15)] & (PLANES * u64::from(occupied));
+    let images = all_images(occupied);
+    let least = images.into_iter().fold(u16::MAX, u16::min);
+    let mut planes = u64::MAX;
+    for (map, image) in images.into_iter().enumerate() {
+        if image == least {
+            let moved = move_squares(map, ones);
+            let sorted = sorted([0, 16, 32, 48].map(|shift| moved >> shift & 0xffff));
+            planes = planes.min(sorted[3] << 48 | sorted[2] << 32 | sorted[1] << 16 | sorted[0]);
+        }
     }
-    form
+    let (mut key, mut squares) = (u64::from(least), least);
+    while squares != 0 {
+        let piece = planes >> squares.trailing_zeros() & PLANES;
+        key = key << 4 | (piece | piece >> 15 | piece >> 30 | piece >> 45) & 15;
+        squares &= squares - 1;
+    }
+    key
+}
+
+/// Sorts four numbers.
+#[inline(always)]
+fn sorted<T: Ord + Copy>(mut numbers: [T; 4]) -> [T; 4] {
+    for (left, right) in [(0, 1), (2, 3), (0, 2), (1, 3), (1, 2)] {
+        (numbers[left], numbers[right]) =
+            (numbers[left].min(numbers[right]), numbers[left].max(numbers[right]));
+    }
+    numbers
 }
 
 #[cfg(test)]
@@ -171,6 +210,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::moves::Moves;
+    use crate::position::Position;
     use crate::quarto::lines::LINES;
 
     /// Finds, square by square, all ways to move the squares that take every line to a line.
@@ -222,5 +263,29 @@ mod tests {
         assert_eq!(PERMUTATIONS[0], [0, 1, 2, 3]);
         assert_eq!(PERMUTATIONS.into_iter().collect::<BTreeSet<_>>().len(), 24);
         assert!(PERMUTATIONS.iter().all(|places| places.iter().fold(0, |all, place| all | 1 << place) == 15));
+    }
+
+    #[test]
+    fn keys_tell_apart_what_the_canonical_form_does() {
+        let mut forms = std::collections::HashMap::new();
+        for game in 0..2000 {
+            let mut rng = crate::Rng::for_game(9, game);
+            let mut position = Quarto::default();
+            // Few pieces, so that different games often lead to positions that are equal under the symmetries.
+            while position.placed() < 1 + game as u32 % 4 || position.hand.is_none() {
+                let Some(m) = position.moves().choose(&mut rng) else { break };
+                position.play_unchecked(m);
+            }
+            if position.hand.is_none() {
+                continue;
+            }
+            let key_of = |p: &Quarto| key(p.ones, p.occupied, p.hand.map_or(0, |piece| piece.index() as u8));
+            let image = transform(&position, rng.below(COUNT));
+            assert_eq!(key_of(&image), key_of(&position));
+            assert_eq!(*forms.entry(key_of(&position)).or_insert(canonical(&position)), canonical(&position));
+        }
+        let different: BTreeSet<String> = forms.values().map(|form| form.text()).collect();
+        assert_eq!(different.len(), forms.len());
+        assert!(forms.len() > 500);
     }
 }

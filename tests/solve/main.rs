@@ -1,6 +1,7 @@
 //! Exact values against plain minimax, and against values that are known.
 
 mod breakdown;
+mod quarto;
 mod reversi;
 
 use std::collections::HashMap;
@@ -184,26 +185,6 @@ fn limits_give_honest_bounds() {
     let solution = solve(&Reversi::default(), &options).unwrap();
     assert!(!solution.exact && start.elapsed() < Duration::from_secs(2), "{solution:?}");
     assert_eq!((solution.lower, solution.upper), (-64, 64));
-}
-
-#[test]
-fn quarto_agrees_with_the_plain_search() {
-    let mut seen = [0; 3];
-    for game in 0..400 {
-        let mut rng = Rng::for_game(31, game);
-        let mut position = Quarto::default();
-        while !position.is_over() && position.placed() < 10 + (game % 3) as u32 {
-            let m = position.moves().choose(&mut rng).unwrap();
-            position.play(m).unwrap();
-        }
-        if let Ok(plain) = solve_plainly(&position, &Options::default()) {
-            let fast = solve(&position, &Options::default()).unwrap();
-            let text = position.text();
-            assert_eq!((fast.value, &fast.best_moves), (plain.value, &plain.best_moves), "{text}");
-            seen[(fast.value + 1) as usize] += 1;
-        }
-    }
-    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
 }
 
 /// Threads share a table, and what one writes another reads.
