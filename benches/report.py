@@ -9,6 +9,7 @@
     report.py peers    against other libraries (make bench-peers)
     report.py python   the Python module against other Python modules (make bench-peers)
     report.py page     the page in a browser (make bench-page, where make test has been run)
+    report.py cluster  workers of this machine and a Dask cluster on it (make bench-cluster, likewise)
 
 Other libraries are installed into a throw-away virtual environment. Each call replaces its own part of the
 page and leaves the others as they were.
@@ -134,7 +135,9 @@ def search(*sources: str) -> str:
             f"{value:.3g}" for value in (row["seconds"], row["bar"], row["bar"] / row["seconds"])
         )
         peer = [f"{row['peer']:.3g}", f"{row['seconds'] / row['peer']:.2f}"] if row["peer"] else ["", ""]
-        rows.append([row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar, sooner, *peer])
+        rows.append(
+            [row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar, sooner, *peer]
+        )
     text = "## Counting and solving\n\n`make bench`, one thread, processor seconds; what they may take is scaled to "
     text += "this machine by\nperft_baseline.c, measured in the same run. "
     if sources:
@@ -228,9 +231,24 @@ def page() -> str:
     return text + table(rows)
 
 
+def cluster() -> str:
+    load = os.getloadavg()[0]
+    script = ROOT / "benches" / "cluster.py"
+    result = subprocess.run([sys.executable, str(script)], check=True, stdout=subprocess.PIPE, text=True)
+    rows = [["what", "figure", "beside", "ratio", "bar"]]
+    for line in result.stdout.splitlines():
+        row = json.loads(line)
+        rows.append([row["what"], row["figure"], row["compared"], f"{row['ratio']:.3g}", row["bar"]])
+    text = f"## Clusters\n\n`make bench-cluster`, while the machine's load was {load:.1f}. Games written are those of one "
+    text += (
+        "core, in\nprocessor seconds; the others are by the clock, the best of three, and share the machine "
+    )
+    return text + "with what else runs.\n\n" + table(rows)
+
+
 def write(part: str, text: str) -> None:
     """Puts a part on the page in place of its former self."""
-    parts = {"core": "", "capi": "", "search": "", "peers": "", "python": "", "page": ""}
+    parts = {"core": "", "capi": "", "search": "", "peers": "", "python": "", "page": "", "cluster": ""}
     if PAGE.exists():
         for name in parts:
             found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", PAGE.read_text(), re.S)
@@ -243,6 +261,7 @@ def write(part: str, text: str) -> None:
 
 def main() -> int:
     runs = {"core": core, "capi": capi, "search": search, "peers": peers, "python": python, "page": page}
+    runs |= {"cluster": cluster}
     most = 3 if sys.argv[1:2] == ["search"] else 2
     if not 2 <= len(sys.argv) <= most or sys.argv[1] not in runs:
         print(f"usage: report.py {'|'.join(runs)}, or report.py search QUARTO.c", file=sys.stderr)

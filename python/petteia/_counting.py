@@ -71,7 +71,7 @@ def perft(
     megabytes.
 
     >>> petteia.perft(petteia.Reversi(6, 6), 8)
-    68776
+    6624
     """
     if executor is None:
         return position.perft(depth, threads=threads, table_mb=table_mb)

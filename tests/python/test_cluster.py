@@ -1,7 +1,6 @@
 """Long work on executors: the same results whoever does it, and whoever is lost on the way."""
 
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -298,9 +297,17 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
         assert list(folder.iterdir()) == []
 
 
-def small_files_only() -> None:
-    """Have the system refuse files larger than this, as it refuses them on a full disk."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))
+SMALL_FILES = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""A program that runs another to which the system refuses large files, as it refuses all on a full disk."""
+
+
+def run_on_a_full_disk(most: int, *command: str) -> subprocess.CompletedProcess[str]:
+    limited = [sys.executable, "-c", SMALL_FILES, str(most), *command]
+    return subprocess.run(limited, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def run_command(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -310,7 +317,7 @@ def run_command(*arguments: str, **options: Any) -> subprocess.CompletedProcess[
 
 def test_a_full_disk(tmp_path: Path) -> None:
     words = ("quarto", "--games", "1000", "--out", str(tmp_path / "games"), "--shard", "500")
-    result = run_command(*words, preexec_fn=small_files_only)
+    result = run_on_a_full_disk(20_000, COMMAND, "selfplay", *words)
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr.count("\n") == 1
     assert "File too large" in result.stderr
@@ -321,15 +328,9 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert result.stdout == f"1,000 games in 2 files in {tmp_path / 'games'}\n"
 
     code = f"import petteia; petteia.solve_table(petteia.Reversi(4, 5), 6, {str(tmp_path / 'journal')!r})"
-    failed = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=tiny_files
-    )
-    assert "OSError: [Errno 27] File too large" in failed.stderr
+    result = run_on_a_full_disk(300, sys.executable, "-c", code)
+    assert "OSError: [Errno 27] File too large" in result.stderr
     assert (tmp_path / "journal").read_text().endswith("\n")
-
-
-def tiny_files() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (300, resource.RLIM_INFINITY))
 
 
 @pytest.mark.parametrize("where", ["workers", "dask"])
