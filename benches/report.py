@@ -138,8 +138,8 @@ def search(*sources: str) -> str:
         rows.append(
             [row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar, sooner, *peer]
         )
-    text = "## Counting and solving\n\n`make bench`, one thread, processor seconds; what they may take is scaled to "
-    text += "this machine by\nperft_baseline.c, measured in the same run. "
+    text = "## Counting and solving\n\n`make bench`, one thread, processor seconds; what they may take is "
+    text += "scaled to this machine by\nperft_baseline.c, measured in the same run. "
     if sources:
         name = Path(sources[0]).name
         text += f"For Quarto the peer is {name}, which took turns with petteia;\n"
@@ -239,11 +239,11 @@ def cluster() -> str:
     for line in result.stdout.splitlines():
         row = json.loads(line)
         rows.append([row["what"], row["figure"], row["compared"], f"{row['ratio']:.3g}", row["bar"]])
-    text = f"## Clusters\n\n`make bench-cluster`, while the machine's load was {load:.1f}. Games written are those of one "
+    text = f"## Clusters\n\n`make bench-cluster`, while the machine's load was {load:.1f}. Games written are "
     text += (
-        "core, in\nprocessor seconds; the others are by the clock, the best of three, and share the machine "
+        "those of one core, in\nprocessor seconds; the others are by the clock, the best of three, and share "
     )
-    return text + "with what else runs.\n\n" + table(rows)
+    return text + "the machine with what else runs.\n\n" + table(rows)
 
 
 def write(part: str, text: str) -> None:

@@ -77,11 +77,17 @@ def plan_reversi(width: int, height: int, budget: float) -> None:
         known = min(ply, len(counts) - 1)
         positions = counts[known] * (counts[-1] / counts[-2]) ** (ply - known)
         splits[ply] = job(positions, times, math.exp(offset + growth * (cells - ply)))
-    # Chunks that fit a worker's patience: the first ply at which a position takes less than an hour.
-    ply = next((ply for ply in splits if splits[ply].seconds < 3600), max(splits)) show(f"Reversi
-    {width}x{height}, all positions at ply {ply}", splits[ply]) alone = math.exp(offset + growth * (cells -
-    4)) print(f"| Reversi {width}x{height}, from its start alone | 1 | {clock(alone)} | {alone / 3600:,.3g} |
-    | | |")
+
+    def lasting(ply: int) -> float:
+        """Return about how long it takes: each core's share, and the longest chunk if it comes last."""
+        split = splits[ply]
+        return split.seconds * (split.positions / CORES + max(split.shape))
+
+    ply = min(splits, key=lasting)
+    name = f"Reversi {width}x{height}"
+    show(f"{name}, all positions at ply {ply}", splits[ply])
+    alone = math.exp(offset + growth * (cells - 4))
+    print(f"| {name}, from its start by one core | 1 | {clock(alone)} | {alone / 3600:,.3g} | 1 | | |")
 
 
 def sample(start: Any, plies: int, seed: float) -> Iterator[Any]:
@@ -127,13 +133,14 @@ def simulate(chunks: Sequence[float]) -> Run:
     """Hand chunks out to cores, the next to whoever is free first, through one scheduler."""
     choose = random.Random(1)
     slow_share, slowness = SLOW
+    slow = set(choose.sample(range(CORES), round(slow_share * CORES)))
     free = [(0.0, core) for core in range(CORES)]
     handed = 0.0
     for chunk in chunks:
         idle, core = heapq.heappop(free)
         handed = max(handed + HANDLING, idle)
         tries = 2 if choose.random() < LOST else 1
-        pace = slowness if core < slow_share * CORES else 1.0
+        pace = slowness if core in slow else 1.0
         heapq.heappush(free, (handed + LATENCY + tries * pace * chunk, core))
     seconds = max(free)[0]
     return Run(seconds, sum(chunks) / (seconds * CORES))
