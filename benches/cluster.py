@@ -19,7 +19,7 @@ from petteia._chunks import Pace, run
 
 REPEATS = 3
 START = petteia.Reversi()
-GAMES = 4_000_000
+GAMES = 3_000_000
 WRITTEN = 800_000
 
 
@@ -34,7 +34,7 @@ def processes(workers: int) -> Iterator[Executor]:
 
 @contextmanager
 def dask(workers: int) -> Iterator[Executor]:
-    local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+    local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": ":0"}
     with LocalCluster(**local) as cluster, Client(cluster) as client:
         petteia.playouts(START, 1000, executor=client.get_executor())
         yield client.get_executor()
@@ -91,29 +91,25 @@ class Ear(Pace):
 
 
 def cost_of_a_chunk() -> None:
-    """One worker: the share of the time in which it is not at work, with chunks of a second."""
+    """With chunks of about a second: how much of the time workers are not at work, which nobody else's load changes."""
     for crew in (processes, dask):
-        with crew(1) as one:
-            pace = Ear(int(petteia_rate()))
-            start = time.perf_counter()
-            chunks = len(list(run(partial(_playouts, 1), pace.cut(10 * pace.size), one, pace=pace)))
-            spent, busy = time.perf_counter() - start, pace.busy
-            what = f"a chunk of {busy / chunks:.2f} s, {crew.__name__}"
-            over = (spent - busy) / chunks
-            emit(
-                what,
-                f"{1e3 * over:.1f} ms more",
-                f"{busy / chunks:.2f} s",
-                over * chunks / busy,
-                "at most 0.05",
-            )
+        for workers in (1, 2):
+            with crew(workers) as executor:
+                pace = Ear(int(rate()))
+                start = time.perf_counter()
+                work = run(partial(_playouts, 1), pace.cut(10 * workers * pace.size), executor, pace=pace)
+                chunks = len(list(work))
+                spent = workers * (time.perf_counter() - start)
+            lasting, more = pace.busy / chunks, (spent - pace.busy) / chunks
+            what = f"a chunk, {crew.__name__}, {workers} workers"
+            emit(what, f"{1e3 * more:.1f} ms more", f"{lasting:.2f} s", more / lasting, "at most 0.05")
 
 
 def _playouts(seed: int, games: range) -> petteia.Tally:
     return petteia._petteia.playouts(START, games.start, games.stop, seed, 1, None)
 
 
-def petteia_rate() -> float:
+def rate() -> float:
     """Return how many games are played in a second."""
     return 200_000 / seconds(lambda: petteia.playouts(START, 200_000))
 
