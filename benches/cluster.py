@@ -91,7 +91,7 @@ class Ear(Pace):
 
 
 def cost_of_a_chunk() -> None:
-    """With chunks of about a second: how much of the time workers are not at work, which nobody else's load changes."""
+    """Chunks of about a second: what part of the time workers are idle, whatever else the machine does."""
     for crew in (processes, dask):
         for workers in (1, 2):
             with crew(workers) as executor:

@@ -7,6 +7,7 @@ import json
 import os
 from contextlib import closing, suppress
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
@@ -174,13 +175,11 @@ def write_whole(path: Path, content: bytes) -> None:
 def _arrow() -> tuple[Any, Any]:
     """Return pyarrow and its module for Parquet files."""
     try:
-        import pyarrow
-        import pyarrow.parquet
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ModuleNotFoundError as missing:
         raise ModuleNotFoundError(
             f"{missing.name} is not installed: pip install 'petteia[cluster]'", name=missing.name
         ) from None
-    return pyarrow, pyarrow.parquet
 
 
 def make_shard(job: Job, games: range) -> bytes:
