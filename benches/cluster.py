@@ -19,8 +19,8 @@ from petteia._chunks import Pace, run
 
 REPEATS = 3
 START = petteia.Reversi()
-GAMES = 3_000_000
-WRITTEN = 800_000
+GAMES = 2_000_000
+WRITTEN = 600_000
 
 
 @contextmanager

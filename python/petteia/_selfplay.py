@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
-    Buffers = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
+Buffers = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
+"""Games as Rust returns them: ends of the moves, actions, values, outcomes, ends of the texts, texts."""
 
 MANIFEST = "selfplay.json"
 """The file that says which games a folder holds."""

@@ -1,6 +1,7 @@
 """Long work on executors: the same results whoever does it, and whoever is lost on the way."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import petteia
 import pyarrow.parquet
 import pytest
 from cluster import PATIENCE, Cluster, processes, wait_for
+from games import ROOT
 from petteia import _selfplay, bots
 from slow_bots import Deadly, Slow
 
@@ -431,6 +433,31 @@ def test_tables_of_every_game(position: Any, tmp_path: Path) -> None:
         solution = petteia.solve(position, empties_to_winner=True)
         table = petteia.solve_table(position, 3, tmp_path / "other", empties_to_winner=True)
         assert (table.value, table.best_moves) == (solution.value, solution.best_moves)
+
+
+def test_tables_are_those_of_the_results(cluster: Cluster, tmp_path: Path) -> None:
+    boards = re.findall(
+        r"^\| (\d)x(\d) \| ([+-]\d+) \| ([+-]\d+) \|", (ROOT / "docs/results.md").read_text(), re.M
+    )
+    small = [
+        numbers for numbers in (list(map(int, board)) for board in boards) if numbers[0] * numbers[1] <= 20
+    ]
+    assert len(small) > 10
+    lines = [line.split()[:6] for line in (ROOT / "docs/results/breakdown.txt").read_text().splitlines()]
+    sticks = [list(map(int, line)) for line in lines if line[:2] == ["4", "3"]]
+    assert len(sticks) > 10
+    with cluster.connect(3) as client:
+        executor = client.get_executor()
+        for width, height, *values in small:
+            for to_winner, value in enumerate(values):
+                start, journal = petteia.Reversi(width, height), tmp_path / f"{width}x{height} {to_winner}"
+                table = petteia.solve_table(start, 5, journal, executor, empties_to_winner=bool(to_winner))
+                assert table.value == value
+        for width, height, stick, square, lower, upper in sticks:
+            board = petteia.Breakdown(width, height, stick, square)
+            if not board.is_over:
+                table = petteia.solve_table(board, 2, tmp_path / f"{stick} {square}", executor)
+                assert table.value == lower == upper
 
 
 def test_a_journal_survives(tmp_path: Path) -> None:
