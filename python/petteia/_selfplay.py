@@ -3,7 +3,6 @@ files."""
 
 from __future__ import annotations
 
-import json
 import os
 from contextlib import closing, suppress
 from functools import partial
@@ -140,6 +139,8 @@ class Job(NamedTuple):
 
 def _check_manifest(folder: Path, wanted: dict[str, Any]) -> None:
     """Write down which games a new folder holds, or make sure that an old one holds these."""
+    import json
+
     path = folder / MANIFEST
     if not path.exists():
         write_whole(path, (json.dumps(wanted, indent=1) + "\n").encode())

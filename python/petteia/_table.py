@@ -3,7 +3,6 @@ everything."""
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from contextlib import closing, suppress
@@ -147,6 +146,8 @@ class Journal:
 
     def __init__(self, path: Path, head: dict[str, Any]) -> None:
         """Open a journal, new or old; raises ValueError if it is of something else."""
+        import json
+
         self.values: dict[str, int] = {}
         self._path = path
         try:
