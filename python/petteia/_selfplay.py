@@ -4,10 +4,7 @@ files."""
 from __future__ import annotations
 
 import os
-from contextlib import closing, suppress
 from functools import partial
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from . import _petteia
@@ -17,6 +14,7 @@ from .bots import Bot, Computer, for_game, named, start_of, whole
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
+    from pathlib import Path
 
 Buffers = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
 """Games as Rust returns them: ends of the moves, actions, values, outcomes, ends of the texts, texts."""
@@ -79,6 +77,9 @@ def selfplay(
     ['games-000000000000.parquet', 'games-000000000100.parquet']
     >>> folder.cleanup()
     """
+    from contextlib import closing
+    from pathlib import Path
+
     start = start_of(game, parameters)
     player = named(bot) if isinstance(bot, str) else bot
     if not isinstance(player, Bot):
@@ -159,6 +160,8 @@ def _check_manifest(folder: Path, wanted: dict[str, Any]) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file such that it is there with all its content or not at all."""
+    from contextlib import suppress
+
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(part, "wb") as file:
@@ -176,6 +179,8 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def _arrow() -> tuple[Any, Any]:
     """Return pyarrow and its module for Parquet files."""
+    from importlib import import_module
+
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ModuleNotFoundError as missing:

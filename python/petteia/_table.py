@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import closing, suppress
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from . import _petteia
@@ -18,6 +16,7 @@ from .bots import start_of, whole
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
+    from pathlib import Path
 
     from ._petteia import Breakdown, Quarto, Reversi, TicTac
 
@@ -64,6 +63,9 @@ def solve_table(
     (0, 9, 12)
     >>> folder.cleanup()
     """
+    from contextlib import closing
+    from pathlib import Path
+
     start = start_of(position, {})
     # What is wrong with an argument is found out here, not on a worker.
     _petteia.solve(start, threads, 0.0, 0, table_mb, empties_to_winner, False, None)
@@ -193,16 +195,17 @@ class Journal:
                 os.fsync(self._file.fileno())
                 self._synced = time.monotonic()
         except OSError as error:
-            with suppress(OSError):
-                self._file.truncate(self._size)
+            # What does not fit is taken away again, which needs no room.
+            self._file.truncate(self._size)
             raise OSError(error.errno, error.strerror, str(self._path)) from error
         self._size += len(lines)
 
     def close(self) -> None:
         """Make sure that all is written, and close the file."""
-        with suppress(OSError):
+        try:
             os.fsync(self._file.fileno())
-        self._file.close()
+        finally:
+            self._file.close()
 
 
 def _quote(line: bytes) -> str:
