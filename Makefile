@@ -43,7 +43,7 @@ python:
 	$(VENV)/bin/ruff format --check python tests/python examples/python benches
 	$(VENV)/bin/ruff check python tests/python examples/python benches
 	$(VENV)/bin/mypy python/petteia tests/python examples/python
-	$(VENV)/bin/python -m mypy.stubtest petteia
+	$(VENV)/bin/python -m mypy.stubtest petteia --mypy-config-file pyproject.toml --allowlist tests/python/stubtest.txt
 	PETTEIA_BINARY=$(CURDIR)/target/debug/petteia $(VENV)/bin/python -m pytest
 
 # The page has an environment of its own, which is made once and brought up to date with the source every time.
@@ -63,6 +63,7 @@ bench:
 bench-peers:
 	$(PYTHON) benches/report.py peers
 	$(PYTHON) benches/report.py python
+	$(PYTHON) benches/report.py vector
 
 bench-page:
 	$(VENV)/bin/python benches/report.py page

@@ -9,6 +9,7 @@
     report.py peers    against other libraries (make bench-peers)
     report.py python   the Python module against other Python modules (make bench-peers)
     report.py page     the page in a browser (make bench-page, where make test has been run)
+    report.py vector   batches of games against other libraries (make bench-peers)
     report.py cluster  workers of this machine and a Dask cluster on it (make bench-cluster, likewise)
 
 Other libraries are installed into a throw-away virtual environment. Each call replaces its own part of the
@@ -16,6 +17,7 @@ page and leaves the others as they were.
 """
 
 import json
+import math
 import os
 import platform
 import re
@@ -29,6 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "benchmarks.md"
 BUILD = ROOT / "target" / "benches"
 PEERS = ["open_spiel==2.0.2", "rust-reversi==1.4.4"]
+BATCH_PEERS = ["pgx==2.6.0", "jax==0.10.2", "envpool==1.2.5"]
 
 HEAD = """# Benchmarks
 
@@ -246,9 +249,93 @@ def cluster() -> str:
     return text + "the machine with what else runs.\n\n" + table(rows)
 
 
+def bars(figures: list[tuple[str, float]]) -> str:
+    """Draws figures as bars on a logarithmic scale, a step of which is half a power of ten."""
+    least = min(figure for _, figure in figures)
+    width = max(len(name) for name, _ in figures)
+    lines = []
+    for name, value in figures:
+        length = 2 + round(8 * math.log10(value / least))
+        lines.append(f"{name:{width}}  {'█' * length} {figure(value)}")
+    return "```text\n" + "\n".join(lines) + "\n```\n"
+
+
+def measure_vector(python: Path) -> list[dict]:
+    """Runs the benches of batches with an interpreter that has petteia and the peers."""
+    script = ROOT / "benches" / "vector.py"
+    command = [str(python), str(script), str(build_baseline())]
+    result = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    own = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+    return own + [row for name in ("pgx", "envpool") for row in run_peer(python, name)]
+
+
+def vector_text(measured: list[dict]) -> str:
+    """Writes up what the benches of batches measured."""
+    own = {
+        (row["what"], row["threads"]): row["per_s"]
+        for row in measured
+        if row.get("threads") and "what" in row
+    }
+    memory = {row["what"]: row["bytes_per_env"] for row in measured if "bytes_per_env" in row}
+    baseline = next(row["per_s"] for row in measured if row.get("what") == "baseline")
+    ours = {"othello": "Reversi 8x8", "tic_tac_toe": "TicTac"}
+    asked = {("othello", "pgx"): 80, ("othello", "envpool"): 300}
+    asked |= {("tic_tac_toe", "pgx"): 10, ("tic_tac_toe", "envpool"): 200}
+    rows = [["what", "threads", "petteia", "compared with", "its figure", "ratio", "bar"]]
+    charts = {
+        what: [(f"petteia, {threads} thread(s)", own[what, threads]) for threads in (2, 1)] for what in memory
+    }
+    for row in measured:
+        if "peer" in row:
+            what, threads = ours[row["game"]], row["threads"]
+            value, bar = own[what, threads], asked[row["game"], row["peer"].split()[0]]
+            ratio = f"{value / row['per_s']:.3g}"
+            rows.append(
+                [
+                    what,
+                    str(threads),
+                    figure(value, "moves/s"),
+                    row["peer"],
+                    figure(row["per_s"]),
+                    ratio,
+                    str(bar),
+                ]
+            )
+            charts[what].append((row["peer"], row["per_s"]))
+    for what in ("Quarto", "Breakdown 7x6, k 2, q 3"):
+        # Ten million where the baseline makes a hundred million leaves.
+        value, wanted = own[what, 1], baseline / 10
+        rows.append([what, "1", figure(value, "moves/s"), "a tenth of perft_baseline.c", figure(wanted)])
+        rows[-1] += [f"{value / wanted:.3g}", "1"]
+    for what in memory:
+        value, one = own[what, 2], own[what, 1]
+        rows.append(
+            [what, "2", figure(value, "moves/s"), "one thread", figure(one), f"{value / one:.3g}", "1.7"]
+        )
+    text = """## Batches
+
+`make bench-peers`: 8,192 games stepped from Python with `random_actions()`, observation and mask written
+every time. Peers are at their best batch size and choose random actions too; EnvPool's time is that of its
+steps alone. Steps that only start a new game are not counted as moves.
+
+"""
+    text += table(rows)
+    text += "\nMoves a second, on a logarithmic scale:\n"
+    for what, figures in charts.items():
+        text += f"\n{what}\n\n{bars(figures)}"
+    text += "\nMemory for each game besides its arrays: "
+    return text + ", ".join(f"{what} {value:.0f} bytes" for what, value in memory.items()) + ".\n"
+
+
+def vector() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        return vector_text(measure_vector(make_environment(folder, [str(ROOT), *BATCH_PEERS])))
+
+
 def write(part: str, text: str) -> None:
     """Puts a part on the page in place of its former self."""
-    parts = {"core": "", "capi": "", "search": "", "peers": "", "python": "", "page": "", "cluster": ""}
+    names = ("core", "capi", "search", "peers", "python", "vector", "page", "cluster")
+    parts = dict.fromkeys(names, "")
     if PAGE.exists():
         for name in parts:
             found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", PAGE.read_text(), re.S)
@@ -260,8 +347,8 @@ def write(part: str, text: str) -> None:
 
 
 def main() -> int:
-    runs = {"core": core, "capi": capi, "search": search, "peers": peers, "python": python, "page": page}
-    runs |= {"cluster": cluster}
+    runs = {"core": core, "capi": capi, "search": search, "peers": peers, "python": python}
+    runs |= {"vector": vector, "page": page, "cluster": cluster}
     most = 3 if sys.argv[1:2] == ["search"] else 2
     if not 2 <= len(sys.argv) <= most or sys.argv[1] not in runs:
         print(f"usage: report.py {'|'.join(runs)}, or report.py search QUARTO.c", file=sys.stderr)

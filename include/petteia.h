@@ -558,6 +558,161 @@ petteia_status petteia_record_format(const petteia_position *start,
                                      size_t cap,
                                      size_t *len);
 
+/* ---------------------------------------------------------------- Many games at once ----
+ *
+ * A lane is a game with random numbers of its own, and a step is a ply in every lane. The caller owns the buffers that
+ * every step writes: planes and masks of 0 and 1, a byte each, one lane after another. docs/vector.md draws them.
+ *
+ * A lane whose game has ended shows its last position, the rewards, and no legal action. The next step pays no heed to its
+ * action and starts a new game there, which the lane then shows.
+ */
+
+/**
+ * What happens to a lane that is given an action that is not legal.
+ */
+typedef enum petteia_illegal {
+  /**
+   * No lane is stepped, and the step is PETTEIA_ILLEGAL_MOVE.
+   */
+  PETTEIA_REFUSE = 0,
+  /**
+   * The player to move loses the game.
+   */
+  PETTEIA_LOSE = 1,
+} petteia_illegal;
+
+/**
+ * Many games of one kind, stepped together.
+ */
+typedef struct petteia_vector petteia_vector;
+
+/**
+ * How long the arrays are: a number for each lane, or as many as this says.
+ */
+typedef struct petteia_vector_sizes {
+  /**
+   * The number of lanes.
+   */
+  size_t num_envs;
+  /**
+   * The planes of an observation.
+   */
+  size_t planes;
+  /**
+   * The rows of a plane.
+   */
+  size_t rows;
+  /**
+   * The columns of a plane.
+   */
+  size_t columns;
+  /**
+   * How many actions the game has.
+   */
+  size_t num_actions;
+} petteia_vector_sizes;
+
+/**
+ * The caller's memory for what the lanes show, one lane after another. None of it may be NULL.
+ */
+typedef struct petteia_vector_arrays {
+  /**
+   * 0 or 1 for every cell of every plane, from the view of the player to move: planes * rows * columns for each lane.
+   */
+  uint8_t *observations;
+  /**
+   * 1 for every legal action, else 0: num_actions for each lane.
+   */
+  uint8_t *action_mask;
+  /**
+   * The player to move, 0 or 1; -1 when the game is over.
+   */
+  int8_t *turns;
+  /**
+   * What the first and the second player get: 1 and -1 for a game that is won, else 0; two for each lane.
+   */
+  float *rewards;
+  /**
+   * 1 when the game is over, else 0.
+   */
+  uint8_t *terminated;
+} petteia_vector_arrays;
+
+/**
+ * Makes many games that start from a position, which the caller frees with petteia_vector_free.
+ *
+ * Each lane has a stream of random numbers of its own: results depend on the seed and on the actions, not on the number
+ * of threads, which is at least 1. PETTEIA_INVALID_ARGUMENT for no lanes or too many, no threads, or an unknown `illegal`.
+ */
+petteia_status petteia_vector_new(const petteia_position *start,
+                                  size_t num_envs,
+                                  uint64_t seed,
+                                  uint32_t threads,
+                                  petteia_illegal illegal,
+                                  petteia_vector **vector);
+
+/**
+ * Frees many games. NULL is fine.
+ */
+void petteia_vector_free(petteia_vector *vector);
+
+/**
+ * Writes how long the arrays are.
+ */
+petteia_status petteia_vector_get_sizes(const petteia_vector *vector, petteia_vector_sizes *sizes);
+
+/**
+ * Begins the streams of random numbers of a seed.
+ */
+petteia_status petteia_vector_seed(petteia_vector *vector, uint64_t seed);
+
+/**
+ * Starts new games in all lanes, and writes what they show. The random numbers go on.
+ */
+petteia_status petteia_vector_reset(petteia_vector *vector, const petteia_vector_arrays *arrays);
+
+/**
+ * Writes what all lanes show, such as after petteia_vector_set_position.
+ */
+petteia_status petteia_vector_show(petteia_vector *vector, const petteia_vector_arrays *arrays);
+
+/**
+ * Plays an action in every lane, one for each, and writes what all lanes show. In a lane whose game is over a new one
+ * starts instead, whatever its action.
+ *
+ * PETTEIA_ILLEGAL_MOVE for an action that is not legal, unless that loses: the last error's text names the first lane
+ * that has one, nothing is written and no lane is stepped.
+ */
+petteia_status petteia_vector_step(petteia_vector *vector, const int64_t *actions, const petteia_vector_arrays *arrays);
+
+/**
+ * Writes an action for every lane, each legal one with the same chance; 0 where the game is over.
+ */
+petteia_status petteia_vector_random_actions(petteia_vector *vector, int64_t *actions);
+
+/**
+ * Steps all lanes a number of times with random actions, writes what they show in the end, and tallies the games that
+ * ended. It is the same as so many steps with petteia_vector_random_actions, but faster.
+ */
+petteia_status petteia_vector_rollout(petteia_vector *vector,
+                                      uint64_t steps,
+                                      const petteia_vector_arrays *arrays,
+                                      petteia_tally *tally);
+
+/**
+ * Makes a copy of a lane's position, which the caller frees with petteia_position_free. PETTEIA_INVALID_ARGUMENT if there
+ * is no such lane.
+ */
+petteia_status petteia_vector_position(const petteia_vector *vector,
+                                       size_t lane,
+                                       petteia_position **position);
+
+/**
+ * Puts a copy of a position into a lane, finished or not. PETTEIA_INVALID_ARGUMENT if there is no such lane,
+ * PETTEIA_WRONG_GAME for a position of another game or with other parameters.
+ */
+petteia_status petteia_vector_set_position(petteia_vector *vector, size_t lane, const petteia_position *position);
+
 /* ---------------------------------------------------------------- TicTac ---- */
 
 /**

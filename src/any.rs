@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::position::{ParseError, Position};
+use crate::vector::{Batch, Illegal, VectorEnv};
 use crate::{Breakdown, Quarto, Reversi, TicTac};
 
 /// One of the games.
@@ -151,6 +152,21 @@ impl AnyPosition {
             AnyPosition::Quarto(_) => Game::Quarto,
         }
     }
+}
+
+/// Returns a number of games from a position, stepped together; see [`VectorEnv::new`].
+///
+/// # Errors
+///
+/// As for [`VectorEnv::new`].
+pub fn batch(
+    start: AnyPosition,
+    num_envs: usize,
+    seed: u64,
+    threads: usize,
+    illegal: Illegal,
+) -> Result<Box<dyn Batch>, ParseError> {
+    Ok(with_position!(start, start => Box::new(VectorEnv::new(start, num_envs, seed, threads, illegal)?)))
 }
 
 macro_rules! from_position {

@@ -23,6 +23,56 @@ pub trait Cpu: Copy + Send {
 
     /// Returns the place of the n-th set bit, counted from 0 at the lowest; there must be more than `n`.
     fn nth(self, bits: u64, n: u32) -> u32;
+
+    /// Writes a string of bits as bytes of 0 and 1, the lowest bit of the first word first; bytes past the words stay.
+    #[inline(always)]
+    fn spread(self, words: &[u64], mut bytes: &mut [u8]) {
+        for &word in words {
+            let (now, later) = bytes.split_at_mut(bytes.len().min(64));
+            bytes = later;
+            match now.try_into() {
+                Ok(now) => self.spread_word(word, now),
+                Err(_) => spread_some(word, now),
+            }
+        }
+    }
+
+    /// Writes the bits of a whole word as bytes of 0 and 1.
+    #[inline(always)]
+    fn spread_word(self, word: u64, bytes: &mut [u8; 64]) {
+        spread_some(word, bytes);
+    }
+
+    /// Returns the level with 256-bit integers if this is it; whoever asks is compiled for the answer.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn v3(self) -> Option<V3> {
+        None
+    }
+}
+
+/// Writes the bits of a word as bytes of 0 and 1, as many as there are bytes.
+#[inline(always)]
+fn spread_some(mut word: u64, bytes: &mut [u8]) {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // Bit i of all copies of a byte is kept in byte i alone, moved to the top without a carry, and brought down.
+    let spread = |eight: u8| {
+        let apart = (u64::from(eight) * ONES) & 0x8040_2010_0804_0201;
+        ((apart + 0x7f * ONES) >> 7) & ONES
+    };
+    // Plain loops: they are to end up inside the operation, whatever level that is compiled for.
+    let (eights, last) = bytes.split_at_mut(bytes.len() & !7);
+    for chunk in eights.chunks_exact_mut(8) {
+        // A whole array is one store; copying slices would be a call.
+        if let Ok(chunk) = <&mut [u8; 8]>::try_from(chunk) {
+            *chunk = spread(word as u8).to_le_bytes();
+        }
+        word >>= 8;
+    }
+    for byte in last {
+        *byte = word as u8 & 1;
+        word >>= 1;
+    }
 }
 
 /// What every processor of the architecture has.
@@ -48,11 +98,16 @@ pub(crate) use v3::V3;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod v3 {
+    use std::arch::x86_64::*;
+
     use super::{Cpu, Operation};
+
+    /// The number 1 in every byte.
+    const ONES: i64 = 0x0101_0101_0101_0101;
 
     /// The third level of x86-64 as far as it serves here: 256-bit integers and the bit manipulation instructions.
     #[derive(Clone, Copy, Debug)]
-    pub(crate) struct V3(());
+    pub struct V3(());
 
     impl V3 {
         /// Returns the level if this processor has it.
@@ -80,7 +135,58 @@ mod v3 {
         #[inline(always)]
         fn nth(self, bits: u64, n: u32) -> u32 {
             // SAFETY: the level exists, so the processor has its instructions; no memory is touched.
-            unsafe { std::arch::x86_64::_pdep_u64(1 << n, bits).trailing_zeros() }
+            unsafe { _pdep_u64(1 << n, bits).trailing_zeros() }
+        }
+
+        #[inline(always)]
+        fn spread_word(self, word: u64, bytes: &mut [u8; 64]) {
+            // SAFETY: the level exists, so the processor has its instructions; both stores are inside `bytes`.
+            unsafe {
+                // Every byte gets a copy of the eight bits that its own is among, and keeps that one.
+                let copies = _mm256_set1_epi64x(word as i64);
+                let low = _mm256_setr_epi64x(0, ONES, 2 * ONES, 3 * ONES);
+                let high = _mm256_setr_epi64x(4 * ONES, 5 * ONES, 6 * ONES, 7 * ONES);
+                let own = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
+                for (half, order) in [low, high].into_iter().enumerate() {
+                    let kept = _mm256_and_si256(_mm256_shuffle_epi8(copies, order), own);
+                    let ones = _mm256_min_epu8(kept, _mm256_set1_epi8(1));
+                    _mm256_storeu_si256(bytes.as_mut_ptr().add(32 * half).cast(), ones);
+                }
+            }
+        }
+
+        #[inline(always)]
+        fn v3(self) -> Option<V3> {
+            Some(self)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Rng;
+
+    #[test]
+    fn bits_are_spread_one_a_byte() {
+        fn check(cpu: impl Cpu) {
+            let mut rng = Rng::new(8);
+            for length in 0..200 {
+                let words = [0; 4].map(|_| rng.next_u64());
+                let mut bytes = vec![7; length];
+                cpu.spread(&words, &mut bytes);
+                for (place, byte) in bytes.into_iter().enumerate() {
+                    assert_eq!(u64::from(byte), words[place / 64] >> (place % 64) & 1, "{place} of {length}");
+                }
+            }
+            let mut bytes = [7; 70];
+            cpu.spread(&[!0], &mut bytes);
+            assert_eq!((&bytes[..64], &bytes[64..]), (&[1; 64][..], &[7; 6][..]));
+        }
+        check(Portable);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(cpu) = V3::detect() {
+            check(cpu);
         }
     }
 }

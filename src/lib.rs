@@ -9,12 +9,14 @@ pub mod reversi;
 pub mod search;
 pub mod svg;
 pub mod tictac;
+pub mod vector;
 
 mod bots;
 #[cfg(feature = "capi")]
 mod capi;
 mod cpu;
 mod moves;
+mod observe;
 mod playout;
 mod position;
 mod random;
@@ -24,6 +26,7 @@ mod record;
 pub use bots::Bot;
 pub use breakdown::Breakdown;
 pub use moves::{BitMove, MoveSet, Moves};
+pub use observe::Observe;
 pub use playout::Tally;
 pub use position::{IllegalMove, Outcome, ParseError, Player, Position};
 pub use quarto::Quarto;

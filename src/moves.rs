@@ -47,6 +47,12 @@ impl<M> MoveSet<M> {
     pub(crate) const fn new(bits: u64) -> Self {
         MoveSet { bits, moves: PhantomData }
     }
+
+    /// Returns the set as one bit a move.
+    #[inline]
+    pub(crate) const fn bits(&self) -> u64 {
+        self.bits
+    }
 }
 
 impl<M> Clone for MoveSet<M> {

@@ -342,6 +342,12 @@ impl IllegalMove {
     pub fn at_ply(self, ply: usize) -> Self {
         IllegalMove { message: format!("ply {ply}: {}", self.message).into() }
     }
+
+    /// Says in which of many games the illegal move was to be played, counted from 0.
+    #[must_use]
+    pub(crate) fn in_lane(self, lane: usize) -> Self {
+        IllegalMove { message: format!("lane {lane}: {}", self.message).into() }
+    }
 }
 
 /// A text that is not what it should be, or a number out of range.

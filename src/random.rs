@@ -32,6 +32,12 @@ impl Rng {
         Rng { state: mix(mix(seed.wrapping_add(STEP)) ^ game.wrapping_mul(STEP)) }
     }
 
+    /// Returns where the stream is: the seed of one that goes on as this one does.
+    #[inline]
+    pub const fn state(&self) -> u64 {
+        self.state
+    }
+
     /// Returns the next number of the stream, uniform over all 64-bit numbers.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {

@@ -157,6 +157,11 @@ fn solve() {
 }
 
 #[test]
+fn vector() {
+    passes("vector", &ALL);
+}
+
+#[test]
 fn threads() {
     passes("threads", &ALL);
 }

@@ -13,12 +13,13 @@ use std::process::Command;
 use cbindgen::{Builder, Config, ExportConfig, Language, Style};
 
 /// What the integers that stand for C's enums are called in C. A member `type type` is an error in C++, hence the tag.
-const RENAMED: [(&str, &str); 12] = [
+const RENAMED: [(&str, &str); 13] = [
     ("RawCell", "cell"),
     ("RawType", "enum type"),
     ("RawTurn", "turn"),
     ("RawStatus", "petteia_status"),
     ("RawGame", "petteia_game"),
+    ("RawIllegal", "petteia_illegal"),
     ("RawPlayer", "petteia_player"),
     ("RawMark", "petteia_tictac_mark"),
     ("RawVerdict", "petteia_tictac_verdict"),

@@ -24,6 +24,7 @@ from ._petteia import (
     Reversi,
     Tally,
     TicTac,
+    VectorEnv,
     __version__,
 )
 from ._position import Player, Position
@@ -48,6 +49,7 @@ __all__ = [
     "Tally",
     "TicTac",
     "Tree",
+    "VectorEnv",
     "__version__",
     "bots",
     "breakdown",

@@ -4,7 +4,7 @@ from types import GenericAlias
 from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, type_check_only
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self
 
 from ._position import Player
@@ -32,6 +32,7 @@ __all__ = [
     "Tally",
     "TicTac",
     "TicTacMove",
+    "VectorEnv",
     "__version__",
     "bot_choose",
     "bot_name",
@@ -340,6 +341,111 @@ class Tally:
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class VectorEnv:
+    """Many games of one kind, stepped together, a lane each.
+
+    game is tictac, breakdown, reversi or quarto; parameters are those of its class, such as width and height. Every call
+    refreshes the arrays in place: they are the same objects as long as the environment lives. Lanes have their own streams
+    of random numbers, so that everything depends on the seed and the actions alone, whatever the number of threads; None
+    means one for each processor.
+
+    A lane whose game has ended shows its last position and its rewards, with no legal action. The next step pays no heed
+    to that lane's action, and starts a new game there.
+
+    An action that is not legal raises IllegalMove, which names the first lane that has one, and no lane is stepped; with
+    illegal="lose", the player to move loses instead.
+
+    >>> env = petteia.VectorEnv("reversi", 1000, seed=1, width=6, height=6)
+    >>> env.observations.shape, env.action_mask.shape
+    ((1000, 2, 6, 6), (1000, 36))
+    >>> for _ in range(100):
+    ...     observations, rewards, terminated = env.step(env.random_actions())
+    >>> env.position(0) == petteia.Reversi.from_text(env.position(0).text)
+    True
+    """
+    def __new__(
+        cls,
+        game: str,
+        num_envs: SupportsIndex,
+        *,
+        seed: SupportsIndex = 0,
+        threads: SupportsIndex | None = None,
+        illegal: str = "raise",
+        **parameters: Any,
+    ) -> Self: ...
+    @property
+    def observations(self) -> NDArray[np.uint8]:
+        """The planes of every lane from the view of its player to move: uint8, (lanes, planes, rows, columns)."""
+    @property
+    def action_mask(self) -> NDArray[np.bool_]:
+        """Which actions are legal in every lane: bool, (lanes, actions); none where the game is over."""
+    @property
+    def turns(self) -> NDArray[np.int8]:
+        """The player to move in every lane: int8, 0 or 1; -1 where the game is over."""
+    @property
+    def rewards(self) -> NDArray[np.float32]:
+        """What the first and the second player get: float32, (lanes, 2): 1 and -1 for a game that has just been won, else 0."""
+    @property
+    def terminated(self) -> NDArray[np.bool_]:
+        """Whether the game of every lane is over: bool."""
+    @property
+    def num_envs(self) -> int:
+        """The number of lanes."""
+    @property
+    def threads(self) -> int:
+        """The number of threads that take part in a step."""
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the game, all of them."""
+    @property
+    def illegal(self) -> str:
+        """What happens to illegal actions: raise or lose."""
+    @property
+    def num_actions(self) -> int:
+        """How many actions the game has."""
+    @property
+    def observation_shape(self) -> tuple[int, int, int]:
+        """The planes, rows and columns of one observation."""
+    def reset(self, *, seed: SupportsIndex | None = None) -> NDArray[np.uint8]:
+        """Starts new games in all lanes, and returns the observations.
+
+        With a seed, the random numbers begin anew as well; without one they go on.
+        """
+    def step(self, actions: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_]]:
+        """Plays an action in every lane, and returns the arrays (observations, rewards, terminated).
+
+        actions are integers, one for each lane; where the game is over any will do, since a new one starts there.
+        """
+    def random_actions(self) -> NDArray[np.int64]:
+        """Returns an action for every lane, each legal one with the same chance, as a new array of int64.
+
+        It is 0 where the game is over, and the step starts a new one.
+        """
+    def rollout(self, n: SupportsIndex) -> Tally:
+        """Steps all lanes n times with random actions, and returns the Tally of the games that ended.
+
+        It is the same as n times step(random_actions()), but faster: the arrays are refreshed once, at the end. Ctrl-C stops
+        it between two steps.
+        """
+    def position(self, lane: SupportsIndex) -> TicTac | Breakdown | Reversi | Quarto:
+        """Returns the position of a lane."""
+    def set_position(
+        self, lane: SupportsIndex, position: str | TicTac | Breakdown | Reversi | Quarto
+    ) -> None:
+        """Puts a position, or the text of one, into a lane, and refreshes what the arrays show of it."""
+    def get_state(self) -> dict[str, Any]:
+        """Returns all that the lanes remember: positions as text, where their random numbers are, and which are forfeited."""
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Brings all lanes back to what they were when get_state was called, here or in another environment of the same game."""
+    def __len__(self) -> int: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[str, int], dict[str, Any]]: ...
+    def __getstate__(self) -> dict[str, Any]: ...
+    def __setstate__(self, state: dict[str, Any], /) -> None: ...
 
 def playouts(
     position: _Position,

@@ -30,6 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .web.command import main as play
 
         return play(words[1:])
+    if words[:1] == ["check"]:
+        from .check.command import main as check
+
+        return check(words[1:])
     if words[:1] == ["selfplay"]:
         from ._selfplay_command import main as selfplay
 

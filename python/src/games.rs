@@ -1,9 +1,10 @@
 //! The four positions.
 
-use petteia::any::AnyPosition;
+use petteia::any::{AnyPosition, Game};
 use petteia::tictac::Mark;
 use petteia::with_position;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::arguments::Integer::{self, Small};
 use crate::arguments::{Given, number_in, size, type_error};
@@ -188,6 +189,17 @@ where
     AnyPosition: From<C::Position>,
 {
     given.cast::<C>().ok().map(|position| position.get().position().clone().into())
+}
+
+/// Returns the position that a game starts from, made by its class.
+pub fn start(py: Python<'_>, game: Game, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<AnyPosition> {
+    let class = match game {
+        Game::TicTac => py.get_type::<TicTac>(),
+        Game::Breakdown => py.get_type::<Breakdown>(),
+        Game::Reversi => py.get_type::<Reversi>(),
+        Game::Quarto => py.get_type::<Quarto>(),
+    };
+    any_position(&class.call((), parameters)?)
 }
 
 /// Returns a position of any game as its class.

@@ -20,6 +20,7 @@ mod reversi;
 mod search;
 mod selfplay;
 mod tictac;
+mod vector;
 mod work;
 
 /// The engines behind petteia's Python package; import petteia, not this.
@@ -39,6 +40,7 @@ mod _petteia {
         search::{bot_choose, bot_name, mcts, score, solve},
         selfplay::selfplay,
         tictac::{evaluate, evaluate_many, parse_move},
+        vector::VectorEnv,
     };
 
     #[pymodule_export]

@@ -26,6 +26,12 @@ use crate::work::{BEAT, Pulse, Stopped, share};
 #[derive(PartialEq, Eq, Hash)]
 pub struct Tally(petteia::Tally);
 
+impl From<petteia::Tally> for Tally {
+    fn from(tally: petteia::Tally) -> Self {
+        Tally(tally)
+    }
+}
+
 #[pymethods]
 impl Tally {
     #[new]

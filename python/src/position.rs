@@ -1,13 +1,12 @@
 //! What the four positions have in common: their members, written once over the core's trait.
 
 use petteia::svg::{Marks, Theme};
-use petteia::{Player, Position};
+use petteia::{Observe, Player, Position};
 use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString};
 
 use crate::arguments::{Given, Integer, text, type_error};
-use crate::arrays::Planes;
 use crate::enums::PLAYER;
 use crate::errors::{IllegalMove, OrRaise, out_of_range};
 
@@ -22,7 +21,7 @@ pub trait Class: PyClass<Frozen = pyo3::pyclass::boolean_struct::True> + Sync {
 }
 
 /// A position that has a class.
-pub trait Wrap: Planes {
+pub trait Wrap: Observe {
     /// What the class is called.
     const NAME_IN_PYTHON: &'static str;
 

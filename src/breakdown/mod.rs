@@ -18,6 +18,7 @@ mod game;
 mod large;
 mod moves;
 mod notation;
+mod observe;
 mod playouts;
 mod position;
 pub mod rules;

@@ -47,6 +47,15 @@ impl Moves {
         Moves { width, set: Set::Inline(set) }
     }
 
+    /// Returns the set as one bit an action, from the lowest of the first word on; there may be words too few or too many.
+    #[inline]
+    pub(super) fn words(&self) -> &[u64] {
+        match &self.set {
+            Set::Inline(words) => words,
+            Set::Heap { words, .. } => words,
+        }
+    }
+
     /// Returns the moves of a game in progress on a board of any width.
     pub(super) fn heap(width: u32, rooms: [&Bits; 2]) -> Self {
         let columns = u64::from(width);

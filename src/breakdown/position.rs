@@ -173,6 +173,16 @@ impl Breakdown {
     }
 
     #[inline]
+    pub(super) fn sizes(&self) -> &Shape {
+        &self.shape
+    }
+
+    #[inline]
+    pub(super) fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    #[inline]
     fn cell(&self, pos: Pos) -> Cell {
         let at = u64::from(pos.r) * u64::from(self.shape.width) + u64::from(pos.c);
         match [0, 1].map(|player| self.cells.get(player, at)) {

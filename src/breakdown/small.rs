@@ -173,7 +173,8 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
     #[inline]
     pub(super) fn room_for(&self, planes: &[W; 2]) -> [u128; 2] {
         let occupied = planes[0] | planes[1];
-        self.room(occupied, self.under_lying(occupied)).map(W::widen)
+        let [upright, lying] = self.room(occupied, self.under_lying(occupied));
+        [upright.widen(), lying.widen()]
     }
 
     /// Returns the cells in which something that falls from above comes to rest, given what it cannot pass.

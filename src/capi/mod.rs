@@ -22,3 +22,4 @@ mod reversi;
 mod solve;
 mod status;
 mod tictac;
+mod vector;

@@ -18,6 +18,7 @@ mod error;
 mod human;
 mod lines;
 mod moves;
+mod observe;
 mod piece;
 mod player;
 mod pool;

@@ -15,6 +15,7 @@ mod board;
 mod endgame;
 mod kernel;
 mod model;
+mod observe;
 mod position;
 mod position_set;
 mod svg;

@@ -189,7 +189,7 @@ impl Reversi {
     }
 
     #[inline(always)]
-    fn play_with(&mut self, kernel: impl Kernel, square: Square) {
+    pub(super) fn play_with(&mut self, kernel: impl Kernel, square: Square) {
         let (me, op) = self.sides();
         // In the opening no three tiles are in line, so nothing flips.
         let flips = kernel.flips(square.index(), me, op);
@@ -365,11 +365,12 @@ impl Position for Reversi {
 
     #[inline]
     fn move_of(&self, action: usize) -> Option<Square> {
-        if action < self.num_actions() {
-            Square::new(action % self.width(), action / self.width())
-        } else {
-            None
+        if action >= self.num_actions() {
+            return None;
         }
+        // Below 64, so that the shortest division there is will do.
+        let action = action as u8;
+        Square::new(usize::from(action % self.width), usize::from(action / self.width))
     }
 
     fn text(&self) -> String {

@@ -9,6 +9,7 @@
 
 mod evaluator;
 mod notation;
+mod observe;
 mod position;
 mod svg;
 

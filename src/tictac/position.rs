@@ -113,6 +113,12 @@ impl TicTac {
         (self.claimed | self.claimed >> 16) as u16
     }
 
+    /// Returns the squares of the player to move and of the other; of the player who began first when the game is over.
+    #[inline]
+    pub(super) fn sides(&self) -> [u16; 2] {
+        if self.is_over() { self.claimed() } else { [self.claimed as u16, (self.claimed >> 16) as u16] }
+    }
+
     /// Returns the squares of the player who began, and of the other.
     fn claimed(&self) -> [u16; 2] {
         let halves = [self.claimed as u16, (self.claimed >> 16) as u16];

@@ -261,6 +261,56 @@ static void test_quarto(petteia_position *p) {
   petteia_quarto_myopic_free(player);
 }
 
+static void test_vector(petteia_position *p) {
+  petteia_vector *vector = NULL, *made = NULL;
+  petteia_position *position = NULL;
+  petteia_vector_sizes sizes = {77, 77, 77, 77, 77};
+  petteia_tally tally = {1, 2, 3, 4};
+  static uint8_t observations[160], action_mask[64], terminated[1];
+  static int8_t turns[1] = {77};
+  static float rewards[2];
+  int64_t actions[1] = {77};
+  const petteia_vector_arrays all = {observations, action_mask, turns, rewards, terminated};
+  petteia_vector_arrays arrays;
+  size_t missing;
+
+  NUL(petteia_vector_new(NULL, 1, 0, 1, PETTEIA_REFUSE, &made));
+  NUL(petteia_vector_new(p, 1, 0, 1, PETTEIA_REFUSE, NULL));
+  OK(petteia_vector_new(p, 1, 0, 1, PETTEIA_REFUSE, &vector));
+  petteia_vector_free(NULL);
+  NUL(petteia_vector_get_sizes(NULL, &sizes));
+  NUL(petteia_vector_get_sizes(vector, NULL));
+  NUL(petteia_vector_seed(NULL, 1));
+  NUL(petteia_vector_reset(NULL, &all));
+  NUL(petteia_vector_reset(vector, NULL));
+  NUL(petteia_vector_show(NULL, &all));
+  NUL(petteia_vector_show(vector, NULL));
+  NUL(petteia_vector_step(NULL, actions, &all));
+  NUL(petteia_vector_step(vector, NULL, &all));
+  NUL(petteia_vector_step(vector, actions, NULL));
+  NUL(petteia_vector_random_actions(NULL, actions));
+  NUL(petteia_vector_random_actions(vector, NULL));
+  NUL(petteia_vector_rollout(NULL, 1, &all, &tally));
+  NUL(petteia_vector_rollout(vector, 1, NULL, &tally));
+  NUL(petteia_vector_rollout(vector, 1, &all, NULL));
+  NUL(petteia_vector_position(NULL, 0, &position));
+  NUL(petteia_vector_position(vector, 0, NULL));
+  NUL(petteia_vector_set_position(NULL, 0, p));
+  NUL(petteia_vector_set_position(vector, 0, NULL));
+  for (missing = 0; missing < 5; ++missing) {
+    arrays = all;
+    if (missing == 0) arrays.observations = NULL;
+    if (missing == 1) arrays.action_mask = NULL;
+    if (missing == 2) arrays.turns = NULL;
+    if (missing == 3) arrays.rewards = NULL;
+    if (missing == 4) arrays.terminated = NULL;
+    NUL(petteia_vector_reset(vector, &arrays));
+  }
+  CHECK(made == NULL && position == NULL && sizes.num_envs == 77 && tally.plies == 4);
+  CHECK(turns[0] == 77 && actions[0] == 77);
+  petteia_vector_free(vector);
+}
+
 int main(void) {
   static const char *names[] = {"tictac", "breakdown", "reversi", "quarto"};
   static void (*const tests[])(petteia_position *) = {test_tictac, test_breakdown, test_reversi, test_quarto};
@@ -272,6 +322,7 @@ int main(void) {
     OK(petteia_position_clone(position, &before));
     test_any(position);
     tests[i](position);
+    test_vector(position);
     OK(petteia_position_equal(position, before, &equal));
     CHECK(equal);
     petteia_position_free(position);

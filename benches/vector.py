@@ -1,0 +1,86 @@
+"""Batches of games stepped from Python, as JSON lines: moves a second, with observation and mask written.
+
+It needs petteia installed, and the name of the compiled perft_baseline for what ties machines together:
+`report.py vector` sees to that, and runs peer_pgx.py and peer_envpool.py beside it.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import petteia
+
+LANES = 8192
+# A run is as long as a game of Reversi, so that every stage of it counts; the best was disturbed least.
+STEPS = 64
+REPEATS = 60
+GAMES = {
+    "Reversi 8x8": ("reversi", {}),
+    "TicTac": ("tictac", {}),
+    "Quarto": ("quarto", {}),
+    "Breakdown 7x6, k 2, q 3": ("breakdown", {"width": 7, "height": 6, "stick": 2, "square": 3}),
+}
+
+
+def resident() -> int:
+    """Returns the memory of this process in bytes."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+def emit(**row: object) -> None:
+    print(json.dumps(row), flush=True)
+
+
+def moves_per_second(env: petteia.VectorEnv) -> float:
+    """Returns the most moves a second over some runs; a step that only starts a new game is not a move."""
+    best = 0.0
+    for _ in range(REPEATS):
+        moves = 0
+        begun = time.perf_counter()
+        for _ in range(STEPS):
+            env.step(env.random_actions())
+            moves += LANES
+        seconds = time.perf_counter() - begun
+        best = max(best, moves / seconds)
+    # Every lane spends as many steps on starting games as it ends games.
+    tally = env.rollout(1000)
+    return best * tally.plies / (1000 * LANES)
+
+
+def memory(what: str) -> None:
+    """Measures what a game takes besides its arrays."""
+    game, parameters = GAMES[what]
+    lanes = 500_000
+    petteia.VectorEnv(game, 2, threads=2, **parameters)
+    before = resident()
+    env = petteia.VectorEnv(game, lanes, threads=2, **parameters)
+    arrays = (env.observations, env.action_mask, env.turns, env.rewards, env.terminated)
+    grown = resident() - before - sum(array.nbytes for array in arrays)
+    emit(what=what, bytes_per_env=grown / lanes)
+
+
+def main() -> None:
+    for what, (game, parameters) in GAMES.items():
+        for threads in (1, 2):
+            env = petteia.VectorEnv(game, LANES, seed=1, threads=threads, **parameters)
+            env.rollout(100)
+            emit(what=what, threads=threads, per_s=moves_per_second(env))
+            assert all(
+                env.position(lane).actions == env.action_mask[lane].nonzero()[0].tolist()
+                for lane in range(50)
+            )
+    for what in GAMES:
+        # In a process of its own, where no memory is left over from before.
+        subprocess.run([sys.executable, __file__, "memory", what], check=True)
+    if len(sys.argv) > 1:
+        runs = [subprocess.check_output([sys.argv[1], "8", "8", "10"], text=True) for _ in range(3)]
+        emit(what="baseline", per_s=max(float(run.split()[-2]) for run in runs))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["memory"]:
+        memory(sys.argv[2])
+    else:
+        main()

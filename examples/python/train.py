@@ -1,0 +1,123 @@
+"""Trains an agent to perfect play in TicTac by self-play, with nothing but numpy; the curve needs matplotlib.
+
+    python train.py [--games N] [--seed N] [--out learning.png]
+
+The agent has a value for each position that it has met, from the view of the player to move. All lanes of a
+petteia.VectorEnv play at once: a move goes to the position that is worst for the opponent or, three times of
+four, anywhere, and the position it came from is then worth what its best move leads to. The test is every
+game that anyone could play against the agent, an opponent that never makes a mistake among them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import Any
+
+import numpy as np
+import petteia
+from numpy.typing import NDArray
+
+LANES = 256
+
+# A position is a number in base three with a digit for each cell.
+POWERS = 3 ** np.arange(9)
+
+
+def swapped(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return the numbers of the same positions from the other player's view."""
+    digits = numbers[..., None] // POWERS % 3
+    swapped: NDArray[Any] = (3 - digits) % 3 @ POWERS
+    return swapped
+
+
+class Agent:
+    """A value from -1 to 1 for every position, from the view of the player to move."""
+
+    def __init__(self) -> None:
+        self.values = np.zeros(3**9)
+
+    def look(
+        self, observations: NDArray[Any], mask: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return the positions' numbers, those after each of the nine moves, and what each move is worth."""
+        own, other = observations.reshape(-1, 2, 9).transpose(1, 0, 2) @ POWERS
+        numbers = own + 2 * other
+        after = swapped(numbers[:, None] + POWERS)
+        return numbers, after, np.where(mask, -self.values[after], -np.inf)
+
+    def move(self, position: petteia.TicTac) -> int:
+        """Return the best action in a position."""
+        mask = np.isin(np.arange(9), position.actions)
+        return int(self.look(position.observation(), mask)[2].argmax())
+
+
+def losses(agent: Agent) -> tuple[int, int]:
+    """Return how many games the agent loses of all that can be played against it, and how many there are."""
+
+    def play(position: petteia.TicTac, player: int) -> tuple[int, int]:
+        if position.outcome is not None:
+            return int(position.outcome.winner == 1 - player), 1
+        actions = [agent.move(position)] if position.turn == player else position.actions
+        results = [play(position.play(action), player) for action in actions]
+        return sum(lost for lost, _ in results), sum(games for _, games in results)
+
+    first, second = (play(petteia.TicTac(), player) for player in (0, 1))
+    return first[0] + second[0], first[1] + second[1]
+
+
+def train(games: int, seed: int) -> tuple[Agent, list[tuple[int, int, int]]]:
+    """Return an agent after so many games, and on the way: games played, games lost, of how many."""
+    agent, rng = Agent(), np.random.default_rng(seed)
+    env = petteia.VectorEnv("tictac", LANES, seed=seed)
+    curve, played, lanes = [(0, *losses(agent))], 0, np.arange(LANES)
+    while played < games:
+        numbers, after, worth = agent.look(env.observations, env.action_mask)
+        explore = rng.random(LANES) < 0.75
+        actions = np.where(explore, env.random_actions(), worth.argmax(axis=1))
+        movers, moved = env.turns.copy(), ~env.terminated
+        agent.values[numbers[moved]] = worth[moved].max(axis=1)
+        env.step(actions)
+        # The end is worth to the one who would be next what it is not worth to the one who moved.
+        ended = env.terminated & moved
+        agent.values[after[lanes, actions][ended]] = -env.rewards[lanes, movers][ended]
+        played += int(ended.sum())
+        if played >= games * len(curve) / 20:
+            curve.append((played, *losses(agent)))
+            bar = "#" * round(30 * min(played / games, 1))
+            shown = f"\r[{bar:30}] {played} games played, {curve[-1][1]} of {curve[-1][2]} lost "
+            print(shown, end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    return agent, curve
+
+
+def draw(curve: list[tuple[int, int, int]], path: str) -> None:
+    """Save the learning curve as a picture."""
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
+    axes.plot([played for played, _, _ in curve], [100 * lost / games for _, lost, games in curve])
+    axes.set(xlabel="games of self-play", ylabel="games lost, in percent", title="TicTac: losses to anyone")
+    axes.set_ylim(bottom=0)
+    figure.savefig(path)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Trains an agent to perfect play in TicTac by self-play.")
+    parser.add_argument("--games", type=int, default=60_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", default="learning.png")
+    options = parser.parse_args()
+    begun = time.perf_counter()
+    _, curve = train(options.games, options.seed)
+    (_, before, games), (played, after, others) = curve[0], curve[-1]
+    print(f"before: loses {before} of the {games} games that can be played against it")
+    print(f"after {played} games: loses {after} of {others}, in {time.perf_counter() - begun:.1f} s")
+    draw(curve, options.out)
+    print(f"the learning curve is in {options.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

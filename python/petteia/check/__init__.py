@@ -1,0 +1,70 @@
+"""The conformance kit: holds an implementation of a game against petteia.
+
+`petteia check` and the pytest plugin are two faces of `check`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from contextlib import ExitStack
+
+from .build import Compilers
+from .rules import Finding, Report, Result, Unusable, apply
+from .sandbox import Limits
+from .targets import TARGETS, Options, open_target
+
+__all__ = [
+    "TARGETS",
+    "Compilers",
+    "Finding",
+    "Limits",
+    "Options",
+    "Report",
+    "Result",
+    "Unusable",
+    "check",
+    "rule_names",
+]
+
+
+def check(
+    target: str,
+    *paths: str,
+    games: int = 200,
+    seed: int = 0,
+    only: Collection[str] = (),
+    options: Options | None = None,
+    progress: Callable[[Result], None] | None = None,
+) -> Report:
+    """Check an implementation and return how each rule is kept.
+
+    The target is breakdown, tictac, quarto, reversi or position; games are those that each rule is tried on.
+    Raises Unusable if the implementation cannot be built or started, ValueError for a target or a rule that
+    does not exist.
+    """
+    if target not in TARGETS:
+        raise ValueError(f"unknown target {target!r}: expected one of {', '.join(TARGETS)}")
+    if not paths:
+        raise ValueError("no path given: expected what is to be checked")
+    report = Report(target, paths, seed)
+    with ExitStack() as stack:
+        opened = open_target(target, paths, options or Options(), stack)
+        report.remarks += opened.remarks
+        names = [rule.name for group in opened.groups for rule in group.rules]
+        for name in only:
+            if name not in names:
+                raise ValueError(f"unknown rule {name!r}: expected one of {', '.join(names)}")
+        for group in opened.groups:
+            for rule in group.rules:
+                if not only or rule.name in only:
+                    report.results.append(apply(rule, group.targets, games, seed))
+                    if progress:
+                        progress(report.results[-1])
+    return report
+
+
+def rule_names(target: str, *paths: str, options: Options | None = None) -> list[str]:
+    """Return the names of the rules for an implementation, in their order."""
+    with ExitStack() as stack:
+        opened = open_target(target, paths, options or Options(), stack)
+        return [rule.name for group in opened.groups for rule in group.rules]

@@ -1,0 +1,296 @@
+"""Breakdown's functions: pos.c, board.c and logic.c, or a library of them, called one by one.
+
+Each call is judged by itself: petteia's answer is worked out from the board that the implementation had
+before it, so that one mistake does not break the rules about everything that follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ..breakdown import Cell, Game, Turn
+from .rules import Finding, Pace, Picture
+from .sandbox import Death, Driver
+
+(
+    NEW_GAME,
+    DROP_STICK,
+    BREAKDOWN,
+    OUTCOME,
+    SET,
+    GET,
+    SHOW,
+    CELLS,
+    WORDS,
+    NEXT,
+    FREE_GAME,
+    SET_OFF,
+    GET_OFF,
+    MAKE_POS,
+    NEW_BOARD,
+    FREE_BOARD,
+    STRUCT,
+) = range(17)
+# These only look into the structs; all others call a function of the implementation.
+LOOKS = (WORDS, NEXT, STRUCT)
+
+KINDS = ("MATRIX", "BITS")
+CELL_NAMES = ("EMPTY", "BLACK", "WHITE", "no cell at all")
+OUTCOMES = ("BLACK_WIN", "WHITE_WIN", "DRAW", "IN_PROGRESS", "no outcome at all")
+COLOURS = ("black", "white", "neither colour")
+LABELS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+Call = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Play:
+    """A game: its parameters, pieces that are set by hand, and the moves of players who take turns."""
+
+    width: int
+    height: int
+    stick: int = 2
+    square: int = 2
+    kind: int = 0
+    pieces: tuple[tuple[int, int, int], ...] = ()
+    moves: tuple[tuple[str, int], ...] = ()
+
+    def calls(self) -> list[Call]:
+        """Return the calls that set it up."""
+        new = (NEW_GAME, self.kind, self.width, self.height, self.stick, self.square)
+        return [new, *((SET, *piece) for piece in self.pieces)]
+
+    def move(self, index: int) -> list[Call]:
+        """Return the calls that make a move."""
+        kind, column = self.moves[index]
+        made = (BREAKDOWN,) if kind == "!" else (DROP_STICK, column, int(kind == "|"))
+        return [(NEXT, index % 2), made]
+
+    def game(self, cells: list[int], turn: int = 0) -> Game:
+        """Return petteia's game with this board."""
+        game = Game(self.stick, self.square, self.width, self.height, "matrix")
+        for i, cell in enumerate(cells):
+            if cell:
+                game.board[divmod(i, self.width)] = Cell(cell)
+        game.next = Turn(turn)
+        return game
+
+    def cells(self, game: Game) -> list[int]:
+        """Return the cells of petteia's game."""
+        return [int(game.board[r, c]) for r in range(self.height) for c in range(self.width)]
+
+    def show(self, cells: list[int]) -> str:
+        """Return the board as board_show prints it."""
+        labels = [LABELS[i] if i < 62 else "?" for i in range(max(self.width, self.height))]
+        rows = [cells[r * self.width : (r + 1) * self.width] for r in range(self.height)]
+        lines = [f"{labels[r]} {''.join('.*o?'[cell] for cell in row)}" for r, row in enumerate(rows)]
+        return "\n".join(["  " + "".join(labels[: self.width]), "", *lines]) + "\n"
+
+    def picture(self, caption: str, cells: list[int]) -> Picture:
+        """Return a board for the report."""
+        rows = [
+            "".join(".*o?"[c] for c in cells[r : r + self.width]) for r in range(0, len(cells), self.width)
+        ]
+        return Picture(caption, f"{'/'.join(rows)} b {self.stick} {self.square}", "breakdown")
+
+    def shorter(self) -> Iterator[Play]:
+        """Yield the games with one piece or one move less."""
+        for i in range(len(self.moves)):
+            yield replace(self, moves=self.moves[:i] + self.moves[i + 1 :])
+        for i in range(len(self.pieces)):
+            yield replace(self, pieces=self.pieces[:i] + self.pieces[i + 1 :])
+
+    @property
+    def size(self) -> int:
+        """How long it is, for those who have to read it."""
+        return len(self.pieces) + len(self.moves)
+
+
+@dataclass(frozen=True)
+class Source:
+    """How a program that repeats a game is compiled."""
+
+    command: str
+    """The end of the compiler's command line."""
+
+
+class Library:
+    """An implementation's functions, behind a driver."""
+
+    def __init__(self, driver: Driver, build: str, source: Source) -> None:
+        self.driver = driver
+        self.build = build
+        self.source = source
+        self.calls = 0
+        self.slow = 0
+
+    def pace(self, pace: Pace) -> None:
+        """Say how much time to take over what fails."""
+        self.driver.pace(pace)
+
+    def close(self) -> None:
+        """End the driver."""
+        self.driver.close()
+
+    def call(self, calls: list[Call]) -> tuple[list[list[int]], Death | None]:
+        """Make calls; there are fewer answers than calls exactly when something ended them."""
+        answers, death = self.driver.call([number for call in calls for number in call])
+        self.slow += death is not None and death.slow
+        self.calls += sum(
+            len(answer) if call[0] == CELLS else call[0] not in LOOKS for call, answer in zip(calls, answers)
+        )
+        return answers, death
+
+    def repeat(self, play: Play, calls: list[Call]) -> str:
+        """Return a program in C that makes the calls."""
+        lines = []
+        for call in calls:
+            lines += _in_c(play, call)
+        # Names that nothing uses would be warned of.
+        if not any(re.search(r"\bb\b", line) for line in lines[2:]):
+            lines = [line for line in lines if line != "board *b = g->b;"]
+        if len(lines) == 1 and "new_game" in lines[0]:
+            lines.append("game_free(g);")
+        if len(lines) == 1 and "board_new" in lines[0]:
+            lines.append("board_free(b);")
+        body = "\n".join(f"  {line}" for line in lines)
+        includes = '#include <stdio.h>\n#include "pos.h"\n#include "board.h"\n#include "logic.h"\n'
+        command = f"/* cc -g -fsanitize=address,undefined repeat.c {self.source.command} && ./a.out */"
+        return f"{command}\n{includes}\nint main(void) {{\n{body}\n  return 0;\n}}\n"
+
+
+def _unsigned(number: int) -> str:
+    return f"{number % (1 << 32)}u" if number < 0 else str(number)
+
+
+def _in_c(play: Play, call: Call) -> list[str]:
+    """Return a call as lines of C."""
+    number, *values = call
+    if number == NEW_GAME:
+        kind, width, height, stick, square = values
+        return [
+            f"game *g = new_game({stick}, {square}, {width}, {height}, {KINDS[kind]});"
+            f"  /* sticks of {stick}, squares of {square}; {width} wide, {height} high */",
+            "board *b = g->b;",
+        ]
+    place = f"make_pos({', '.join(map(_unsigned, values[:2]))})"
+    if number in (SET, SET_OFF):
+        return [f"board_set(b, {place}, {CELL_NAMES[values[2]]});"]
+    if number in (GET, GET_OFF):
+        return [f'printf("%d\\n", board_get(b, {place}));']
+    if number == NEXT:
+        return [f"g->next = {('BLACK_NEXT', 'WHITE_NEXT')[values[0]]};"]
+    if number == DROP_STICK:
+        return [f'printf("%d\\n", drop_stick(g, {_unsigned(values[0])}, {values[1]}));']
+    if number == MAKE_POS:
+        return [f'printf("%u %u\\n", {place}.r, {place}.c);']
+    if number == NEW_BOARD:
+        return [f"board *b = board_new({values[1]}, {values[2]}, {KINDS[values[0]]});"]
+    if number == STRUCT:
+        return [
+            'printf("%u %u %d %u %u\\n", g->stick, g->square, g->next == WHITE_NEXT, b->width, b->height);'
+        ]
+    if number == CELLS:
+        return ["board_show(b);"]
+    if number == WORDS:
+        words = (play.width * play.height + 15) // 16
+        return [f'for (int i = 0; i < {words}; ++i) printf("%08x\\n", b->u.bits[i]);']
+    return [
+        {
+            BREAKDOWN: "breakdown(g);",
+            OUTCOME: 'printf("%d\\n", game_outcome(g));',
+            SHOW: "board_show(b);",
+            FREE_GAME: "game_free(g);",
+            FREE_BOARD: "board_free(b);",
+        }[number]
+    ]
+
+
+def name(call: Call) -> str:
+    """Return a call as it is written in C, without what a program does with its result."""
+    line = _in_c(Play(1, 1), call)[0].split(";  /*")[0].rstrip(";")
+    for start, end in (
+        ('printf("%d\\n", ', ")"),
+        ('printf("%u %u\\n", ', ".r"),
+        ("game *g = ", ""),
+        ("board *b = ", ""),
+    ):
+        if line.startswith(start):
+            line = (
+                line[len(start) :].split(end)[0] if end == ".r" else line[len(start) : len(line) - len(end)]
+            )
+    return line
+
+
+@dataclass(frozen=True)
+class Step:
+    """A call that was made in a game: the board before it, and what came of it."""
+
+    play: Play
+    call: Call
+    done: list[Call]
+    """All calls up to and with this one."""
+    before: list[int]
+    turn: int = 0
+    answer: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+    death: Death | None = None
+
+    def finding(self, target: Library, summary: str, expected: str, got: str, *boards: Picture) -> Finding:
+        """Return what was found in this call."""
+        ends = [(CELLS,)] if self.call[0] in (DROP_STICK, BREAKDOWN, SET) and not self.death else []
+        return Finding(
+            summary,
+            name(self.call),
+            self.play.show(self.before) if self.before else "",
+            expected,
+            got,
+            target.repeat(self.play, [*self.done, *ends]),
+            "c",
+            self.play.size,
+            (*((self.play.picture("before", self.before),) if self.before else ()), *boards),
+        )
+
+    def died(self, target: Library) -> Finding:
+        """Return the finding that a call has not come back from."""
+        return self.finding(
+            target, f"{name(self.call)} does not come back: {self.death}", "the call returns", f"{self.death}"
+        )
+
+
+def steps(target: Library, play: Play) -> Iterator[Step]:
+    """Play a game and yield its moves, as far as they were answered."""
+    calls, marks = [*play.calls(), (CELLS,)], []
+    for index in range(len(play.moves)):
+        calls += play.move(index)
+        marks.append(len(calls) - 1)
+        calls.append((CELLS,))
+    answers, death = target.call(calls)
+    for index, at in enumerate(marks):
+        if at > len(answers):
+            return
+        before = answers[at - 2]
+        made = Step(play, calls[at], [c for c in calls[: at + 1] if c[0] != CELLS], before, index % 2)
+        made = replace(made, play=replace(play, moves=play.moves[: index + 1]))
+        if at == len(answers):
+            yield replace(made, death=death)
+            return
+        if at + 1 >= len(answers) or 3 in before:
+            return
+        yield replace(made, answer=tuple(answers[at]), after=tuple(answers[at + 1]))
+
+
+def shown(text: str, play: Play, cells: list[int]) -> bool:
+    """Return whether a text shows a board as the document has it.
+
+    Copies of the headers below and to the right are allowed, and blanks at the ends of lines cannot be seen.
+    """
+    wanted = play.show(cells).splitlines()
+    lines = [line.rstrip() for line in text.rstrip("\n").split("\n")]
+    rows = [
+        line if line == row else line.removesuffix(f" {row[0]}") for line, row in zip(lines[2:], wanted[2:])
+    ]
+    rest = [line for line in lines[len(wanted) :] if line]
+    return lines[:2] + rows == wanted and rest in ([], [wanted[0]])

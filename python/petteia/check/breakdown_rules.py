@@ -1,0 +1,196 @@
+"""The rules of Breakdown's document about its functions."""
+
+from __future__ import annotations
+
+from ..breakdown import Outcome
+from .breakdown import BREAKDOWN, DROP_STICK, Play
+from .breakdown_boards import (
+    Edit,
+    bits_layout,
+    bits_like_matrix,
+    bits_words,
+    both_kinds,
+    bounds_rule,
+    edits,
+    get_set_rule,
+    make_pos,
+    memory,
+    new_game,
+    of_kinds,
+    show,
+    shown_boards,
+    small_boards,
+)
+from .breakdown_moves import (
+    boards,
+    colour,
+    is_drop,
+    moves_rule,
+    off_board,
+    outcome_looks_only,
+    outcome_rule,
+    past_edge,
+    place,
+    room,
+    sizes,
+    turn,
+)
+from .rules import Rule
+
+
+def rules(bits: bool = True) -> list[Rule[Play] | Rule[Edit] | Rule[tuple[int, int]]]:
+    """Return the rules of the document, those of its first part only if there are no bits boards yet."""
+    both = (int(Outcome.BLACK_WIN), int(Outcome.WHITE_WIN))
+    drop = is_drop
+    found: list[Rule[Play] | Rule[Edit] | Rule[tuple[int, int]]] = [
+        Rule(
+            "make-pos",
+            "make_pos makes a pos of a row and a column",
+            lambda d: (d.integer(0, 99), d.integer(0, 99)),
+            make_pos,
+            share=0.1,
+        ),
+        Rule(
+            "new-game",
+            "new_game makes an empty board, keeps what it is given, and black moves first",
+            lambda d: Play(*sizes(d)),
+            new_game,
+            share=0.3,
+        ),
+        get_set_rule("get-set", "board_get returns what board_set has put there", 0, again=False),
+        get_set_rule("overwrite", "board_set replaces what a cell held before", 0, again=True),
+        bounds_rule(
+            "bounds", "board_get and board_set raise an error for a place that is not on the board", 0
+        ),
+        Rule(
+            "show",
+            "board_show prints labels and rows in the document's format",
+            shown_boards,
+            show,
+            Play.shorter,
+            share=0.5,
+        ),
+        moves_rule(
+            "upright-room",
+            "an upright stick is refused exactly when its column has no room for all of it",
+            drop(True, None),
+            room,
+        ),
+        moves_rule(
+            "gravity", "an upright stick falls as far as it can", drop(True, None), place, deaths=True
+        ),
+        moves_rule(
+            "lying-room",
+            "a lying stick is refused exactly when one of its columns is full",
+            drop(False, False),
+            room,
+        ),
+        moves_rule(
+            "overhang",
+            "a lying stick stays in one piece and rests on the first thing under any part of it",
+            drop(False, False),
+            place,
+            deaths=True,
+        ),
+        moves_rule(
+            "right-edge",
+            "a lying stick that would reach past the right edge is refused",
+            drop(False, True),
+            room,
+            deaths=True,
+            cases=past_edge,
+        ),
+        moves_rule(
+            "colour",
+            "a stick has the colour of the player whose turn it is",
+            lambda step: step.call[0] == DROP_STICK,
+            colour,
+        ),
+        moves_rule(
+            "breakdown-falls",
+            "breakdown lets every cell fall that has air beneath it",
+            lambda step: step.call[0] == BREAKDOWN,
+            place,
+            deaths=True,
+        ),
+        moves_rule(
+            "breakdown-order",
+            "the cells of a column keep their order when they fall",
+            lambda step: step.call[0] == BREAKDOWN,
+            colour,
+        ),
+        moves_rule("turn", "drop_stick and breakdown leave the turn alone", lambda step: True, turn),
+        outcome_rule("win", "the colour that alone has a square has won", lambda o, n: o in both),
+        outcome_rule(
+            "both-squares",
+            "it is a draw when both colours have a square, whoever has more or larger ones",
+            lambda o, n: n == 2,
+        ),
+        outcome_rule(
+            "draw",
+            "it is a draw when no stick fits anywhere and a breakdown would change nothing",
+            lambda o, n: o == Outcome.DRAW and n == 0,
+        ),
+        outcome_rule(
+            "in-progress",
+            "the game goes on while a stick fits or a breakdown would change something",
+            lambda o, n: o == Outcome.IN_PROGRESS,
+        ),
+        Rule(
+            "outcome-looks-only",
+            "game_outcome changes nothing",
+            boards,
+            outcome_looks_only,
+            Play.shorter,
+            share=0.5,
+        ),
+        Rule(
+            "memory",
+            "game_free frees everything",
+            of_kinds((0, 1) if bits else (0,)),
+            memory,
+            Play.shorter,
+            share=0.5,
+        ),
+        moves_rule(
+            "column-off-board",
+            "a column that is not on the board finds no room",
+            lambda step: step.call[0] == DROP_STICK and not 0 <= step.call[1] < step.play.width,
+            room,
+            True,
+            off_board,
+            True,
+            0.1,
+        ),
+    ]
+    if bits:
+        found[-1:-1] = [
+            Rule(
+                "bits-words",
+                "a bits board has precisely as many array elements as its cells need",
+                small_boards,
+                bits_words,
+                share=0.5,
+            ),
+            get_set_rule(
+                "bits-get-set", "on a bits board, board_get returns what board_set has put there", 1, False
+            ),
+            get_set_rule(
+                "bits-overwrite", "on a bits board, board_set replaces what a cell held before", 1, True
+            ),
+            Rule(
+                "bits-layout",
+                "two bits a cell, row by row, the first cell in the lowest bits of the first word",
+                edits(1, again=False),
+                bits_layout,
+            ),
+            bounds_rule("bits-bounds", "on a bits board, a place that is not on the board is an error", 1),
+            Rule(
+                "bits-like-matrix",
+                "a bits board behaves as a matrix board does",
+                both_kinds,
+                bits_like_matrix,
+                Play.shorter,
+            ),
+        ]
+    return found

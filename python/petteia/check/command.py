@@ -1,0 +1,183 @@
+"""`petteia check`: the arguments of the conformance kit."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shlex
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+USAGE = "petteia check TARGET PATH… [OPTION…]"
+HELP = """usage: petteia check TARGET PATH… [OPTION…]
+
+Holds an implementation of a game against petteia. TARGET and what PATH can be:
+  breakdown   a folder with pos.c, board.c and logic.c (and play.c), a shared library of them, a play program
+  tictac      a move-check and a game-check program, or a folder that has them
+  quarto      a folder with the document's C++ classes (and game.cpp), or a game program
+  reversi     a program that speaks the line protocol of docs/conformance.md
+  position    FILE.py:NAME, a Python object with the Position protocol, of a game of its own
+  The first four can be FILE.py:NAME too, and are then compared with petteia's game.
+
+  --only RULE         try this rule alone; may be given again
+  --list              print the rules and what they say
+  --games N           games to try each rule on (200)
+  --seed N            another series of games (0)
+  --hidden-seed       games that nobody can know beforehand; the seed is printed
+  --matrix            Breakdown without bits boards, as in the first part of its document
+  --cc CC, --cxx CXX  the compilers (cc, c++)
+  --flags FLAGS       their flags, in place of the courses' own
+  --no-sanitize       no second build with -fsanitize=address,undefined
+  --seconds S         processor time for one game (1)
+  --memory MB         memory (256)
+  --json              the report as JSON on stdout
+  --junit FILE        the report as JUnit XML
+  --results FILE      the results.json of an autograder; --points N is what it shares out (100)
+  --html FILE         the report as one page, with the boards drawn
+
+Exit code 0: every rule holds; 1: a rule failed; 2: the target could not be built or started.
+"""
+
+WITH_VALUE = [
+    "--only",
+    "--games",
+    "--seed",
+    "--cc",
+    "--cxx",
+    "--flags",
+    "--seconds",
+    "--memory",
+    "--junit",
+    "--results",
+    "--html",
+    "--points",
+]
+ALONE = ["--list", "--hidden-seed", "--matrix", "--no-sanitize", "--json"]
+
+
+class Wrong(Exception):
+    """Arguments that are not understood."""
+
+
+def main(words: Sequence[str]) -> int:
+    """Check what the arguments say, and return the exit code."""
+    if "--help" in words:
+        print(HELP, end="")
+        return 0
+    try:
+        return _check(*_parse(words))
+    except (Wrong, ValueError) as error:
+        print(f"petteia check: {error}", file=sys.stderr)
+        return 1
+
+
+def _parse(words: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
+    places: list[str] = []
+    given: dict[str, list[str]] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        name, equals, value = word.partition("=")
+        if name in WITH_VALUE:
+            if not equals and not rest:
+                raise Wrong(f"{name} needs a value: expected {USAGE}")
+            given.setdefault(name, []).append(value if equals else rest.pop(0))
+        elif word in ALONE:
+            given[word] = []
+        elif word.startswith("-"):
+            raise Wrong(f"unexpected argument {word!a}: expected {USAGE}; --help lists the options")
+        else:
+            places.append(word)
+    if len(places) < 2:
+        raise Wrong(f"expected {USAGE}")
+    return places, given
+
+
+def _number(given: dict[str, list[str]], name: str, usual: float, least: float) -> float:
+    word = given.get(name, [str(usual)])[-1]
+    try:
+        number = float(word)
+    except ValueError:
+        raise Wrong(f"{name} {word!a}: expected a number") from None
+    if not least <= number < 1e12:
+        raise Wrong(f"{name} {word!a}: expected a number from {least:g} on")
+    return number
+
+
+def _check(places: list[str], given: dict[str, list[str]]) -> int:
+    try:
+        import hypothesis.configuration
+    except ModuleNotFoundError as missing:
+        raise Wrong(f"{missing.name} is not installed: pip install 'petteia[check]'") from None
+    from . import Compilers, Limits, Options, Unusable, check
+    from .report import Terminal, as_html, as_json, as_junit, as_results
+    from .rules import Result
+
+    compilers = Compilers(sanitize="--no-sanitize" not in given)
+    compilers = replace(compilers, cc=given.get("--cc", ["cc"])[-1], cxx=given.get("--cxx", ["c++"])[-1])
+    if "--flags" in given:
+        flags = tuple(shlex.split(given["--flags"][-1]))
+        compilers = replace(compilers, cflags=flags, cxxflags=flags)
+    seconds, memory = _number(given, "--seconds", 1, 0.01), _number(given, "--memory", 256, 16)
+    options = Options(compilers, Limits(seconds, int(memory)), "--matrix" not in given)
+    seed = int(_number(given, "--seed", 0, 0))
+    if "--hidden-seed" in given:
+        seed = secrets.randbelow(1 << 32)
+    games = int(_number(given, "--games", 200, 1))
+    points = _number(given, "--points", 100, 0)
+    quiet = "--json" in given
+    colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    terminal = Terminal(colours)
+
+    def progress(result: Result) -> None:
+        print(terminal.result(result), flush=True)
+
+    with tempfile.TemporaryDirectory(prefix="petteia-check-") as folder:
+        # Hypothesis keeps notes; none of them are to be found in the folder of whoever checks.
+        hypothesis.configuration.set_hypothesis_home_dir(folder)
+        try:
+            if "--list" in given:
+                return _list(places, options)
+            report = check(
+                places[0],
+                *places[1:],
+                games=games,
+                seed=seed,
+                only=given.get("--only", ()),
+                options=options,
+                progress=None if quiet else progress,
+            )
+        except Unusable as reason:
+            print(f"petteia check: {reason}", file=sys.stderr)
+            return 2
+    print(as_json(report) if quiet else "\n" + terminal.summary(report))
+    writers: dict[str, Callable[[], str]] = {
+        "--junit": lambda: as_junit(report),
+        "--results": lambda: as_results(report, points),
+        "--html": lambda: as_html(report),
+    }
+    for option, write in writers.items():
+        for path in given.get(option, ()):
+            try:
+                Path(path).write_text(write(), encoding="utf-8")
+            except OSError as error:
+                raise Wrong(f"{option} {path!a} cannot be written: {error.strerror}") from None
+    return 0 if report.ok else 1
+
+
+def _list(places: list[str], options: object) -> int:
+    from contextlib import ExitStack
+
+    from .targets import TARGETS, Options, open_target
+
+    if places[0] not in TARGETS:
+        raise Wrong(f"unknown target {places[0]!r}: expected one of {', '.join(TARGETS)}")
+    assert isinstance(options, Options)
+    with ExitStack() as stack:
+        for group in open_target(places[0], places[1:], options, stack).groups:
+            for rule in group.rules:
+                print(f"{rule.name:<19} {rule.says}")
+    return 0

@@ -1,0 +1,118 @@
+"""The pytest plugin: each rule of an implementation as a test of its own.
+
+    import pytest
+
+    @pytest.mark.conformance("breakdown", "hw5", games=500)
+    def test_breakdown(conformance_rule):
+        conformance_rule.verify()
+
+The marker takes what `petteia.check.check` takes; paths are relative to the test's file. `conformance_rule`
+stands for one rule after another. The fixture `conformance` is `check` itself, for tests that look at a whole
+report.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from . import Report, Result
+    from .rules import Rule
+    from .targets import Group, Opened
+
+_OPENED = pytest.StashKey[dict[str, "Opened"]]()
+_STACK = pytest.StashKey[ExitStack]()
+
+
+class ConformanceRule:
+    """One rule, for the implementation that the marker names."""
+
+    def __init__(self, rule: Rule[Any], group: Group, games: int, seed: int) -> None:
+        self.rule = rule
+        self.group = group
+        self.games = games
+        self.seed = seed
+
+    def check(self) -> Result:
+        """Try the rule, and return how it is kept."""
+        from .rules import apply
+
+        return apply(self.rule, self.group.targets, self.games, self.seed)
+
+    def verify(self) -> None:
+        """Try the rule, and fail the test with the smallest game that breaks it."""
+        from .report import Terminal
+
+        __tracebackhide__ = True
+        result = self.check()
+        if result.status in ("failed", "untested"):
+            pytest.fail(Terminal(False).result(result), pytrace=False)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the marker."""
+    config.addinivalue_line(
+        "markers",
+        "conformance(target, *paths, games=200, seed=0, only=(), options=None): check an implementation, "
+        "a test a rule; the test takes conformance_rule",
+    )
+    config.stash[_OPENED] = {}
+    config.stash[_STACK] = ExitStack()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End what has been started."""
+    if _STACK in config.stash:
+        config.stash[_STACK].close()
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make a test a rule."""
+    if "conformance_rule" not in metafunc.fixturenames:
+        return
+    marker = metafunc.definition.get_closest_marker("conformance")
+    if marker is None or len(marker.args) < 2:
+        raise pytest.UsageError("conformance_rule needs @pytest.mark.conformance(TARGET, PATH, ...)")
+    rules = _rules(metafunc.config, metafunc.definition.path.parent, marker)
+    metafunc.parametrize("conformance_rule", rules, ids=[rule.rule.name for rule in rules])
+
+
+def _rules(config: pytest.Config, folder: os.PathLike[str], marker: pytest.Mark) -> list[ConformanceRule]:
+    from .rules import Unusable
+    from .targets import TARGETS, Options, open_target
+
+    target, *paths = marker.args
+    known = {"games", "seed", "only", "options"}
+    if target not in TARGETS or not known.issuperset(marker.kwargs):
+        names = f"a target of {', '.join(TARGETS)}, paths, and {', '.join(sorted(known))}"
+        raise pytest.UsageError(f"conformance{marker.args}: expected {names}")
+    paths = [os.path.join(folder, path) for path in paths]
+    options = marker.kwargs.get("options") or Options()
+    key = repr((target, paths, options))
+    opened = config.stash[_OPENED]
+    if key not in opened:
+        try:
+            opened[key] = open_target(target, paths, options, config.stash[_STACK])
+        except Unusable as reason:
+            raise pytest.UsageError(f"{target} {' '.join(paths)}: {reason}") from None
+    games, seed = marker.kwargs.get("games", 200), marker.kwargs.get("seed", 0)
+    only = marker.kwargs.get("only", ())
+    return [
+        ConformanceRule(rule, group, games, seed)
+        for group in opened[key].groups
+        for rule in group.rules
+        if not rule.note and (not only or rule.name in only)
+    ]
+
+
+@pytest.fixture(scope="session")
+def conformance() -> Iterator[Callable[..., Report]]:
+    """`petteia.check.check`: checks an implementation and returns its report."""
+    from . import check
+
+    yield check

@@ -1,0 +1,78 @@
+"""Programs that read their whole input and print: run once a case."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .rules import Finding, Pace, Picture
+from .sandbox import Limits, Ran, run
+
+
+@dataclass
+class Program:
+    """An executable under test."""
+
+    command: tuple[str, ...]
+    shown: str
+    """How the one who asked has called it."""
+    limits: Limits
+    build: str = "program"
+    sanitized: bool = False
+    calls: int = 0
+    slow: int = 0
+    quick: bool = False
+    seen: dict[tuple[str, tuple[str, ...]], Ran] = field(default_factory=dict)
+
+    def pace(self, pace: Pace) -> None:
+        """Say how much time to take over what fails."""
+        self.quick = pace is Pace.QUICK
+
+    def close(self) -> None:
+        """Do nothing: each run has ended by itself."""
+
+    def run(self, stdin: str, *arguments: str) -> Ran:
+        """Run it on an input, unless it has been seen with that."""
+        if (stdin, arguments) in self.seen:
+            return self.seen[stdin, arguments]
+        self.calls += 1
+        limits = self.limits.short() if self.quick else self.limits
+        ran = run([*self.command, *arguments], stdin.encode("latin-1"), limits, self.sanitized)
+        self.slow += ran.death is not None and ran.death.slow
+        if not ran.death:
+            self.seen[stdin, arguments] = ran
+        return ran
+
+    def repeat(self, stdin: str, *arguments: str) -> str:
+        """Return the shell's command for it."""
+        words = " ".join([self.shown, *map(shlex.quote, arguments)])
+        return f"printf '{_octal(stdin)}' | {words}; echo exit code $?\n"
+
+    def finding(
+        self,
+        summary: str,
+        stdin: str,
+        arguments: Sequence[str],
+        expected: str,
+        got: str,
+        size: int,
+        before: str = "",
+        pictures: tuple[Picture, ...] = (),
+    ) -> Finding:
+        """Return what was found in a run."""
+        call = " ".join([self.shown, *map(shlex.quote, arguments)])
+        return Finding(
+            summary, call, before, expected, got, self.repeat(stdin, *arguments), "sh", size, pictures
+        )
+
+
+def _octal(text: str) -> str:
+    """Return a text as printf of every shell takes it, in single quotes."""
+    named = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\v": "\\v", "\f": "\\f", "%": "%%", "\\": "\\\\"}
+    return "".join(named.get(c, c if " " <= c <= "~" and c != "'" else f"\\{ord(c):03o}") for c in text)
+
+
+def text_of(ran: Ran) -> str:
+    """Return what was printed, whatever it is."""
+    return ran.stdout.decode("latin-1")

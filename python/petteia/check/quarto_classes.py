@@ -1,0 +1,315 @@
+"""Quarto's classes, called through a small program that is linked with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from .. import quarto
+from .programs import Program, text_of
+from .quarto_game import LINES, PIECES, SQUARES, has_glibc
+from .rules import Draw, Finding, Judgement, Picture, Rule
+
+# How each command of the driver is written in C++, for a program that repeats it.
+IN_CXX = {
+    "piece": "std::cout << Piece({attributes}).toString() << std::endl;",
+    "compare": "std::cout << Piece({attributes}).compareHeight(Piece({others})) "
+    "<< Piece({attributes}).compareColor(Piece({others})) "
+    "<< Piece({attributes}).compareShape(Piece({others})) "
+    "<< Piece({attributes}).compareTop(Piece({others})) << std::endl;",
+    "used": "Piece p({attributes}); std::cout << p.isUsed(); p.setUsed(true); std::cout << p.isUsed(); "
+    "p.setUsed(false); std::cout << p.isUsed() << std::endl;",
+    "pool": "std::cout << pool.toString();",
+    "get": 'std::cout << pool.getUnusedPiece("{0}").toString() << std::endl;',
+    "attributes": "std::cout << pool.getUnusedPiece({attributes}).toString() << std::endl;",
+    "place": 'board.place(pool.getUnusedPiece("{0}"), board.getSquare({at}));',
+    "square": "Square sq({at}); std::cout << sq.toString() << sq.isEmpty() << sq.isOnFirstDiagonal() "
+    "<< sq.isOnSecondDiagonal() << sq.getV() << sq.getH() << std::endl;",
+    "piece-on": "std::cout << board.getSquare({at}).getPiece().toString() << std::endl;",
+    "is-empty": "std::cout << board.getSquare({at}).isEmpty() << std::endl;",
+    "empty": 'std::cout << board.getEmptySquare("{0}").toString() << std::endl;',
+    "empty-at": "std::cout << board.getEmptySquare({at}).toString() << std::endl;",
+    "winning": 'std::cout << board.isWinning(pool.getUnusedPiece("{0}"), board.getSquare({at})) '
+    "<< std::endl;",
+    "winning-on": "std::cout << board.isWinning(board.getSquare({at}).getPiece(), board.getSquare({at})) "
+    "<< std::endl;",
+    "board": "std::cout << board.toString();",
+    "myopic": "Player *player = getMyopicPlayer(&board, &pool, {0});",
+    "select-piece": "std::cout << player->selectPiece().toString() << std::endl;",
+    "select-square": 'std::cout << player->selectSquare(pool.getUnusedPiece("{0}")).toString() << std::endl;',
+}
+
+
+def _attributes(index: int) -> str:
+    names = (("SHORT", "TALL"), ("BEIGE", "SEPIA"), ("CIRCLE", "SQUARE"), ("HOLLOW", "SOLID"))
+    return ", ".join(pair[index >> 3 - i & 1] for i, pair in enumerate(names))
+
+
+def _in_cxx(command: str) -> str:
+    name, *words = command.split()
+    numbers = [int(word) for word in words if word.isdigit()]
+    square = next((word for word in words if word in SQUARES), "A1")
+    return IN_CXX[name].format(
+        *words,
+        attributes=_attributes(numbers[0] if numbers else 0),
+        others=_attributes(numbers[-1] if numbers else 0),
+        at=f"{square[0]}, H{square[1]}",
+    )
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Pieces placed on squares, and then what is asked."""
+
+    placed: tuple[tuple[str, str], ...]
+    asked: tuple[str, ...]
+
+    @property
+    def commands(self) -> list[str]:
+        """The driver's commands."""
+        return [*(f"place {piece} {square}" for piece, square in self.placed), *self.asked]
+
+    def shorter(self) -> Iterator[Calls]:
+        """Yield the same question with a piece less on the board."""
+        for at in range(len(self.placed)):
+            yield replace(self, placed=self.placed[:at] + self.placed[at + 1 :])
+
+    def board(self) -> tuple[quarto.Board, quarto.Pool]:
+        """Return petteia's board and pool."""
+        board, pool = quarto.Board(), quarto.Pool()
+        for piece, square in self.placed:
+            board.place(pool.get_unused_piece(piece), board.get_square(square))
+        return board, pool
+
+
+def _answer(command: str, board: quarto.Board, pool: quarto.Pool, player: quarto.MyopicPlayer | None) -> str:
+    """Return what the driver prints for a question, by petteia's classes."""
+    name, *words = command.split()
+    piece = (
+        pool.pieces[int(words[0])] if words and words[0].isdigit() and int(words[0]) < 16 else pool.pieces[0]
+    )
+    square = board.get_square(next((word for word in words if word in SQUARES), "A1"))
+    try:
+        if name == "compare":
+            other = pool.pieces[int(words[1])]
+            same = (piece.compare_height, piece.compare_color, piece.compare_shape, piece.compare_top)
+            return "".join(str(int(compare(other))) for compare in same)
+        if name == "square":
+            marks = (
+                True,
+                square.is_on_first_diagonal(),
+                square.is_on_second_diagonal(),
+                square.get_v(),
+                square.get_h(),
+            )
+            return str(square) + "".join(str(int(mark)) for mark in marks)
+        if name == "select-square":
+            assert player is not None
+            return str(player.select_square(pool.get_unused_piece(words[0])))
+        if name == "winning":
+            return str(int(board.is_winning(pool.get_unused_piece(words[0]), square)))
+        answers: dict[str, Callable[[], object]] = {
+            "piece": lambda: piece,
+            "used": lambda: "010",
+            "pool": lambda: str(pool).replace("\n", "\\n"),
+            "get": lambda: pool.get_unused_piece(words[0]),
+            "attributes": lambda: pool.get_unused_piece(int(words[0])),
+            "piece-on": square.get_piece,
+            "is-empty": lambda: int(square.is_empty()),
+            "empty": lambda: board.get_empty_square(str(square)),
+            "empty-at": lambda: board.get_empty_square(str(square)),
+            "winning-on": lambda: int(board.is_winning(square.get_piece(), square)),
+            "board": lambda: str(board).replace("\n", "\\n"),
+            "myopic": lambda: "ready",
+            "select-piece": lambda: player and player.select_piece(),
+        }
+        return str(answers[name]())
+    except (quarto.SquareException, quarto.UsedPieceException) as error:
+        return type(error).__name__
+
+
+@dataclass
+class Classes(Program):
+    """The driver, linked with an implementation."""
+
+    compiled: str = ""
+
+    def program(self, calls: Calls) -> str:
+        """Return a program in C++ that makes the calls."""
+        lines = "\n".join(f"    {_in_cxx(command)}" for command in calls.commands)
+        headers = "\n".join(
+            f'#include "{name}.h"' for name in ("quarto", "exceptions", "pool", "board", "player")
+        )
+        return (
+            f"// c++ -std=c++11 -g repeat.cpp {self.compiled} && ./a.out\n#include <iostream>\n{headers}\n\n"
+            f"int main()\n{{\n    Board board;\n    Pool pool;\n{lines}\n    return 0;\n}}\n"
+        )
+
+
+def _squeezed(answer: str) -> str:
+    """Return an answer without what cannot be seen: blanks at the ends of lines."""
+    return "\n".join(line.rstrip() for line in answer.replace("\\n", "\n").split("\n"))
+
+
+def _rule(name: str, says: str, cases: Callable[[Draw], Calls], share: float = 0.3) -> Rule[Calls]:
+    def judge(program: Classes, calls: Calls) -> Judgement:
+        ran = program.run("".join(f"{command}\n" for command in calls.commands))
+        answers = text_of(ran).splitlines()
+        board, pool = calls.board()
+        player = None
+
+        def found(at: int, expected: str, got: str) -> Finding:
+            commands = calls.commands[: at + 1]
+            cut = Calls(calls.placed, tuple(commands[len(calls.placed) :]))
+            return Finding(
+                says,
+                _in_cxx(commands[-1]).replace("std::cout << ", "").replace(" << std::endl", ""),
+                str(board),
+                expected,
+                got,
+                program.program(cut),
+                "c++",
+                len(calls.placed),
+                (Picture("the board", _text(board, pool), "quarto"),),
+            )
+
+        for at, command in enumerate(calls.asked, len(calls.placed)):
+            if command.startswith("myopic"):
+                player = quarto.MyopicPlayer(board, pool, int(command.split()[1]))
+            wanted = _answer(command, board, pool, player)
+            if at >= len(answers):
+                return found(at, wanted, f"{ran.death or f'the program ends with exit code {ran.code}'}")
+            if _squeezed(answers[at]) != _squeezed(wanted):
+                return found(at, wanted.replace("\\n", "\n"), answers[at].replace("\\n", "\n"))
+        return True
+
+    return Rule(name, says, cases, judge, Calls.shorter, share=share)
+
+
+def _text(board: quarto.Board, pool: quarto.Pool) -> str:
+    cells = ["." if sq.is_empty() else f"{sq.get_piece().index:x}" for sq in board.squares]
+    rows = "/".join("".join(cells[i : i + 4]) for i in range(0, 16, 4))
+    placed = 16 - cells.count(".")
+    won = any(
+        board.is_winning(square.get_piece(), square) for square in board.squares if not square.is_empty()
+    )
+    return f"{rows} - {'-' if won or placed == 16 else 1 + placed % 2}"
+
+
+def _placed(draw: Draw, most: int = 10) -> list[tuple[str, str]]:
+    pieces, squares = list(PIECES), list(SQUARES)
+    return [
+        (pieces.pop(draw.integer(0, len(pieces) - 1)), squares.pop(draw.integer(0, len(squares) - 1)))
+        for _ in draw.several(most, 6)
+    ]
+
+
+def _numbers(*commands: str) -> Callable[[Draw], Calls]:
+    def cases(draw: Draw) -> Calls:
+        command = draw.choice(commands)
+        count = 2 if command == "compare" else 1
+        return Calls((), (" ".join([command, *(str(draw.integer(0, 15)) for _ in range(count))]),))
+
+    return cases
+
+
+def _asking(*commands: str, most: int = 10) -> Callable[[Draw], Calls]:
+    def cases(draw: Draw) -> Calls:
+        placed = _placed(draw, most)
+        command = draw.choice(commands)
+        if command == "get":
+            command += f" {draw.choice(PIECES)}"
+        elif command == "attributes":
+            command += f" {draw.integer(0, 15)}"
+        elif command in ("empty", "empty-at", "piece-on", "is-empty", "square"):
+            command += f" {draw.choice(SQUARES)}"
+        return Calls(tuple(placed), (command,))
+
+    return cases
+
+
+def _winning(draw: Draw) -> Calls:
+    """Draw three pieces in a line, a fourth for it, and others around; it may be placed already."""
+    _, line = draw.choice(LINES)
+    bit, value = draw.integer(0, 3), draw.integer(0, 1)
+    alike = [i for i in range(16) if i >> bit & 1 == value]
+    rest = [i for i in range(16) if i not in alike]
+    order = list(line)
+    target = order.pop(draw.integer(0, 3))
+    placed = []
+    for square in order[: draw.choice([3, 3, 3, 2])]:
+        source = rest if draw.chance(4) else alike
+        placed.append((PIECES[source.pop(draw.integer(0, len(source) - 1))], SQUARES[square]))
+    piece = PIECES[draw.choice(alike)]
+    others = [square for square in range(16) if square not in line]
+    for _ in draw.several(3, 2):
+        other = rest.pop(draw.integer(0, len(rest) - 1))
+        placed.append((PIECES[other], SQUARES[others.pop(draw.integer(0, len(others) - 1))]))
+    if draw.integer(0, 1):
+        return Calls((*placed, (piece, SQUARES[target])), (f"winning-on {SQUARES[target]}",))
+    return Calls(tuple(placed), (f"winning {piece} {SQUARES[target]}",))
+
+
+def _two_wins(draw: Draw) -> Calls:
+    """Draw two lines with three pieces that have something in common: a choice of squares to win on."""
+    bit, value = draw.integer(0, 3), draw.integer(0, 1)
+    alike = [i for i in range(16) if i >> bit & 1 == value]
+    squares: set[int] = set()
+    for _ in range(2):
+        _, line = draw.choice(LINES)
+        gap = draw.integer(0, 3)
+        squares |= {square for i, square in enumerate(line) if i != gap}
+    placed = [
+        (PIECES[alike.pop(draw.integer(0, len(alike) - 1))], SQUARES[square]) for square in sorted(squares)
+    ]
+    return Calls(tuple(placed), (f"select-square {PIECES[draw.choice(alike)]}",))
+
+
+def _myopic(draw: Draw) -> Calls:
+    seed = f"myopic {draw.integer(0, 99)}"
+    if draw.integer(0, 1):
+        calls = _two_wins(draw)
+        return replace(calls, asked=(seed, *calls.asked))
+    calls = _winning(draw)
+    free = [piece for piece in PIECES if piece not in [p for p, _ in calls.placed]]
+    asked = f"select-square {draw.choice(free)}" if draw.integer(0, 1) else "select-piece"
+    return Calls(calls.placed, (seed, asked))
+
+
+def rules() -> list[Rule[Calls]]:
+    """Return the rules of the classes."""
+    found = [
+        _rule("piece-string", "a piece is written as four letters", _numbers("piece")),
+        _rule("piece-compare", "pieces are compared by one attribute at a time", _numbers("compare")),
+        _rule("piece-used", "a new piece is unused until it is set", _numbers("used"), 0.1),
+        _rule(
+            "pool-get",
+            "an unused piece is found by its attributes and by its code; a used one is an exception",
+            _asking("get", "attributes"),
+        ),
+        _rule("pool-string", "the pool lists the unused pieces", _asking("pool")),
+        _rule(
+            "square",
+            "a square knows its place, its diagonals, and that it is empty",
+            _asking("square", most=0),
+        ),
+        _rule(
+            "square-piece",
+            "a square has its piece, or is empty and says so with an exception",
+            _asking("piece-on", "is-empty"),
+        ),
+        _rule(
+            "board-empty-square", "a square that is not empty is an exception", _asking("empty", "empty-at")
+        ),
+        _rule("board-string", "the board shows each piece in its square", _asking("board")),
+        _rule(
+            "board-winning",
+            "four in a line with a common attribute win, whether the piece is placed already or not",
+            _winning,
+            1.0,
+        ),
+    ]
+    if has_glibc():
+        says = "the myopic player takes the first winning square and gives no bad piece, if it can"
+        found.append(_rule("myopic", says, _myopic, 0.6))
+    return found

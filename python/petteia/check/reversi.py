@@ -1,0 +1,324 @@
+"""Reversi: any program that speaks a small language of lines. docs/conformance.md has it in ten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import petteia
+
+from ..reversi import Model, Player
+from .programs import Program, text_of
+from .rules import Draw, Finding, Judgement, Picture, Rule
+from .sandbox import Death
+
+Square = tuple[int, int]
+MARKS = {Player.DARK: "D", Player.LIGHT: "L", Player.NEITHER: "_"}
+
+
+@dataclass(frozen=True)
+class Match:
+    """A game: the board's size, the squares played, and a square that is asked about or tried at the end."""
+
+    width: int
+    height: int
+    moves: tuple[Square, ...] = ()
+    last: tuple[str, Square] | None = None
+
+    @property
+    def commands(self) -> list[str]:
+        """What the program is told."""
+        lines = [f"new {self.width} {self.height}", *(f"play {x} {y}" for x, y in self.moves)]
+        return [*lines, f"{self.last[0]} {self.last[1][0]} {self.last[1][1]}"] if self.last else lines
+
+    def shorter(self) -> Iterator[Match]:
+        """Yield the games with a move less, those that can be played."""
+        for at in range(len(self.moves)):
+            game = replace(self, moves=self.moves[:at] + self.moves[at + 1 :])
+            if _model(game) is not None:
+                yield game
+
+
+@dataclass(frozen=True)
+class State:
+    """What a program says of a position."""
+
+    board: str
+    turn: str
+    winner: str
+    moves: frozenset[Square]
+
+    def __str__(self) -> str:
+        squares = " ".join(f"{x},{y}" for x, y in sorted(self.moves))
+        return f"{self.board}turn {self.turn}\nwinner {self.winner}\nmoves {squares}".rstrip() + "\n"
+
+
+def _model(match: Match) -> Model | None:
+    """Return petteia's game after the moves, or None if they cannot be played."""
+    model = Model(match.width, match.height)
+    for square in match.moves:
+        if model.find_move(square) is None:
+            return None
+        model.play_move(square)
+    return model
+
+
+def _state(model: Model) -> State:
+    return State(str(model.board), MARKS[model.turn], MARKS[model.winner], frozenset(model.next_moves))
+
+
+Answer = State | str | frozenset[Square] | Death
+
+
+def _read(lines: list[str], height: int) -> tuple[Answer, list[str]]:
+    """Read one answer, and return it with the lines after it; a str is what was not understood."""
+    if not lines:
+        return "no answer", []
+    if lines[0] in ("illegal", "none"):
+        return lines[0], lines[1:]
+    if lines[0].startswith("gains "):
+        return _squares(lines[0][6:]), lines[1:]
+    if len(lines) < height + 3:
+        return "not a whole answer: " + " / ".join(lines)[:200], []
+    board, turn, winner, moves = lines[:height], *lines[height : height + 3]
+    squares = _squares(moves.removeprefix("moves").strip())
+    heads = (turn[:5], winner[:7], moves[:5])
+    if heads != ("turn ", "winner ", "moves") or isinstance(squares, str):
+        return "not an answer: " + " / ".join(lines[: height + 3])[:200], []
+    return State("\n".join(board) + "\n", turn[5:], winner[7:], squares), lines[height + 3 :]
+
+
+def _squares(text: str) -> frozenset[Square] | str:
+    try:
+        pairs = [word.split(",") for word in text.split()]
+        return frozenset((int(x), int(y)) for x, y in pairs)
+    except ValueError:
+        return f"not squares: {text[:200]}"
+
+
+def _answers(program: Program, match: Match) -> list[Answer]:
+    """Return the answers as far as they came; where the program died, its death is the last."""
+    ran = program.run("".join(f"{line}\n" for line in match.commands))
+    lines = [line.rstrip() for line in text_of(ran).splitlines()]
+    answers: list[Answer] = []
+    for _ in match.commands:
+        if not lines:
+            break
+        answer, lines = _read(lines, match.height)
+        answers.append(answer)
+    if len(answers) < len(match.commands):
+        silent = Death(f"it ended after {len(answers)} answers, with exit code {ran.code}", "exit")
+        answers.append(ran.death or silent)
+    return answers
+
+
+def _finding(program: Program, match: Match, at: int, summary: str, expected: object, got: object) -> Finding:
+    """Return what was found in the answer to a command."""
+    cut = Match(match.width, match.height, match.moves[:at], match.last if at > len(match.moves) else None)
+    before = _model(replace(cut, moves=match.moves[: max(0, at - 1)], last=None))
+    assert before is not None
+    stdin = "".join(f"{line}\n" for line in cut.commands)
+    found = program.finding(summary, stdin, (), str(expected), str(got), len(cut.moves), str(before.board))
+    call = f"{cut.commands[-1]!r} to {found.call}"
+    return replace(found, call=call, pictures=(Picture("before", _text(before), "reversi"),))
+
+
+def _text(model: Model) -> str:
+    turn = "-" if model.is_game_over else MARKS[model.turn]
+    return "/".join(str(model.board).split()) + f" {turn}"
+
+
+# What a rule compares: petteia's state and the program's, with the state before and whether it is in the
+# opening.
+Opinion = Callable[[State, State, State | None], bool | None]
+
+
+def state_rule(
+    name: str, says: str, opinion: Opinion, cases: Callable[[Draw], Match] | None = None, deaths: bool = False
+) -> Rule[Match]:
+    """Make a rule about states, from an opinion: right, wrong, or nothing to say."""
+
+    def judge(program: Program, match: Match) -> Judgement:
+        tested = False
+        model, before = Model(match.width, match.height), None
+        for at, answer in enumerate(_answers(program, match)):
+            if at > len(match.moves):
+                break
+            if at:
+                model.play_move(match.moves[at - 1])
+            wanted = _state(model)
+            if isinstance(answer, State):
+                said = opinion(wanted, answer, before)
+                if said is False:
+                    return _finding(program, match, at, says, wanted, answer)
+                tested = tested or said is True
+                if answer != wanted:
+                    # What follows from a wrong position says nothing.
+                    return tested
+            elif deaths:
+                # What a program prints before it dies is often lost: the last command is what it died of.
+                last = len(match.moves) if isinstance(answer, Death) else at
+                end = _model(replace(match, moves=match.moves[:last]))
+                return _finding(program, match, last, says, _state(end) if end else "", answer)
+            else:
+                return tested
+            before = wanted
+        return tested
+
+    return Rule(name, says, cases or matches, judge, Match.shorter)
+
+
+def _size(draw: Draw, most: int = 8) -> tuple[int, int]:
+    return draw.integer(2, most), draw.integer(2, most)
+
+
+def _moves(draw: Draw, model: Model, most: int, go_on: int) -> tuple[Square, ...]:
+    moves: list[Square] = []
+    for _ in draw.several(most, go_on):
+        if not model.is_game_over:
+            moves.append(draw.choice(sorted(model.next_moves)))
+            model.play_move(moves[-1])
+    return tuple(moves)
+
+
+def matches(draw: Draw) -> Match:
+    """Draw a game, not always to its end."""
+    width, height = _size(draw, 8 if draw.chance(4) else 5)
+    return Match(width, height, _moves(draw, Model(width, height), 60, 40))
+
+
+def _opening(draw: Draw) -> Match:
+    width, height = _size(draw)
+    return Match(width, height, _moves(draw, Model(width, height), 4, 8))
+
+
+def _complete(draw: Draw) -> Match:
+    """Draw a whole game on a board that is small enough for many of them."""
+    width, height = draw.integer(2, 5), draw.integer(2, 4)
+    model = Model(width, height)
+    moves = list(_moves(draw, model, 20, 60))
+    while not model.is_game_over:
+        moves.append(min(model.next_moves))
+        model.play_move(moves[-1])
+    return Match(width, height, tuple(moves))
+
+
+def _asked(command: str, legal: bool | None) -> Callable[[Draw], Match]:
+    def cases(draw: Draw) -> Match:
+        match = matches(draw)
+        model = _model(match)
+        assert model is not None
+        every = [(x, y) for x in range(match.width) for y in range(match.height)]
+        off = [(match.width, 0), (0, match.height), (-1, 0), (0, -1)]
+        asked = [square for square in every if (square in model.next_moves) or not legal]
+        asked = [square for square in asked if legal is not False or square not in model.next_moves]
+        asked += off if legal is not True else []
+        return replace(match, last=(command, draw.choice(asked))) if asked else match
+
+    return cases
+
+
+def _illegal(program: Program, match: Match) -> Judgement:
+    answers = _answers(program, match)
+    model = _model(match)
+    if match.last is None or len(answers) < len(match.commands) or model is None:
+        return False
+    if answers[-2] != _state(model):
+        return False
+    if answers[-1] == "illegal":
+        return True
+    says = "a move that is not allowed is refused"
+    return _finding(program, match, len(match.moves) + 1, says, "illegal", answers[-1])
+
+
+def _find(program: Program, match: Match) -> Judgement:
+    answers = _answers(program, match)
+    model = _model(match)
+    if match.last is None or len(answers) < len(match.commands) or model is None:
+        return False
+    if answers[-2] != _state(model):
+        return False
+    move = model.find_move(match.last[1])
+    wanted: Answer = "none" if move is None else frozenset(move.second)
+    if answers[-1] == wanted:
+        return True
+    says = "find tells the squares that a move would gain, the move itself among them, or none"
+
+    def words(answer: Answer) -> str:
+        if isinstance(answer, frozenset):
+            return "gains " + " ".join(f"{x},{y}" for x, y in sorted(answer))
+        return str(answer)
+
+    return _finding(program, match, len(match.moves) + 1, says, words(wanted), words(answers[-1]))
+
+
+def _count(state: State) -> int:
+    return sum(mark in "DL" for mark in state.board)
+
+
+def rules() -> list[Rule[Match]]:
+    """Return the rules of Reversi."""
+
+    def opening(wanted: State, got: State, before: State | None) -> bool | None:
+        return (wanted.board, wanted.moves) == (got.board, got.moves) if _count(wanted) < 4 else None
+
+    def first(wanted: State, got: State, before: State | None) -> bool | None:
+        return got.turn == "D" if before is None else None
+
+    def flips(wanted: State, got: State, before: State | None) -> bool | None:
+        return got.board == wanted.board if _count(wanted) > 4 else None
+
+    def legal(wanted: State, got: State, before: State | None) -> bool | None:
+        same = (got.board, got.turn) == (wanted.board, wanted.turn)
+        return got.moves == wanted.moves if same and _count(wanted) >= 4 and wanted.turn != "_" else None
+
+    def turn(wanted: State, got: State, before: State | None) -> bool | None:
+        changes = before is not None and wanted.turn != "_" and before.turn != wanted.turn
+        return got.turn == wanted.turn if changes and got.board == wanted.board else None
+
+    def skip(wanted: State, got: State, before: State | None) -> bool | None:
+        again = before is not None and wanted.turn != "_" and before.turn == wanted.turn
+        return got.turn == wanted.turn if again and got.board == wanted.board else None
+
+    def over(wanted: State, got: State, before: State | None) -> bool | None:
+        if got.board != wanted.board:
+            return None
+        return (got.turn == "_") == (wanted.turn == "_") and (bool(got.moves) or wanted.turn == "_")
+
+    def winner(wanted: State, got: State, before: State | None) -> bool | None:
+        return got.winner == wanted.winner if got.board == wanted.board else None
+
+    return [
+        state_rule("answers", "every command is answered", lambda w, g, b: True, deaths=True),
+        state_rule("dark-first", "dark moves first", first, _opening),
+        state_rule(
+            "opening",
+            "the first four moves go to the four centre squares and flip nothing",
+            opening,
+            _opening,
+        ),
+        state_rule(
+            "legal-moves", "a move must capture at least one tile, in any of the eight directions", legal
+        ),
+        state_rule(
+            "flips", "every tile between the new one and another of the same player is flipped", flips
+        ),
+        state_rule("turn", "the players take turns", turn),
+        state_rule("skip", "a player who cannot move is skipped", skip, _complete),
+        state_rule("game-over", "the game is over when neither player can move", over, _complete),
+        state_rule(
+            "winner",
+            "the player with more tiles wins, and nobody while it goes on or in a tie",
+            winner,
+            _complete,
+        ),
+        Rule(
+            "illegal", "a move that is not allowed is refused", _asked("play", False), _illegal, Match.shorter
+        ),
+        Rule("find", "find tells what a move would gain", _asked("find", None), _find, Match.shorter),
+    ]
+
+
+def drawn(text: str) -> petteia.Reversi:
+    """Return a position to draw."""
+    return petteia.Reversi.from_text(text)

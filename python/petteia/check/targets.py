@@ -1,0 +1,218 @@
+"""What can be checked: how each target is known, built and started, and by which rules it is judged."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .._clibrary import get_include, get_library_dir
+from . import (
+    breakdown,
+    breakdown_play,
+    breakdown_rules,
+    position,
+    quarto_classes,
+    quarto_game,
+    reversi,
+    tictac,
+)
+from .build import DRIVERS, SANITIZE, Compilers, compile, has_main, sources
+from .programs import Program
+from .rules import Rule, Target, Unusable
+from .sandbox import Driver, Limits
+
+PARTS = ("pos.c", "board.c", "logic.c")
+LIBRARIES = (".so", ".dylib")
+
+
+@dataclass
+class Options:
+    """How to build, run and try a target."""
+
+    compilers: Compilers = field(default_factory=Compilers)
+    limits: Limits = field(default_factory=Limits)
+    bits: bool = True
+    """Whether Breakdown's bits boards are there already."""
+
+
+@dataclass
+class Group:
+    """The builds of one deliverable, and the rules for it."""
+
+    rules: Sequence[Rule[Any]]
+    targets: list[Target]
+
+
+@dataclass
+class Opened:
+    """A target that has been built and started."""
+
+    groups: list[Group] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def open_target(target: str, paths: Sequence[str], options: Options, stack: ExitStack) -> Opened:
+    """Build and start what is at the paths, until the stack is closed; Unusable says why it cannot be."""
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="petteia-check-")))
+    opened = Opened()
+    for number, path in enumerate(paths):
+        work = folder / str(number)
+        work.mkdir()
+        if ".py:" in path:
+            rules = position.laws() if target == "position" else position.rules(target)
+            opened.groups.append(Group(rules, [position.open_object(path, target, options.limits)]))
+        else:
+            TARGETS[target](path, options, work, opened)
+    for group in opened.groups:
+        for started in group.targets:
+            stack.callback(started.close)
+    return opened
+
+
+def existing(path: str) -> Path:
+    """Return a path that is there."""
+    if not os.path.exists(path):
+        raise Unusable(f"there is no {path}")
+    return Path(path).resolve()
+
+
+def program(path: Path) -> Path:
+    """Return a path that can be run."""
+    if not os.access(path, os.X_OK) or path.is_dir():
+        raise Unusable(f"{path} cannot be run: it is not executable")
+    return path
+
+
+def builds(options: Options, opened: Opened, build: Callable[[Sequence[str], str], Target]) -> list[Target]:
+    """Build the sources as they are and with the sanitizers, where the compiler has them."""
+    started = [build((), "plain")]
+    if options.compilers.sanitize:
+        try:
+            started.insert(0, build(SANITIZE, "sanitizer"))
+        except Unusable as reason:
+            opened.remarks.append(f"not built with the sanitizers: {reason}")
+    return started
+
+
+def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
+    where = existing(path)
+    if where.is_dir():
+        files = sources(where, (".c",), PARTS)
+        include, given = where, path.rstrip("/") or "/"
+        shown = breakdown.Source(" ".join([f"-I{given}", *(f"{given}/{file.name}" for file in files)]))
+    elif where.suffix in LIBRARIES or ".so." in where.name:
+        files, include = [where], Path(get_include()) / "breakdown"
+        shown = breakdown.Source(f"-I{include} {path} -Wl,-rpath,{where.parent}")
+    else:
+        _play(program(where), _runnable(path), options, opened)
+        return
+
+    def build(extra: Sequence[str], name: str) -> Target:
+        output = work / name
+        command = [options.compilers.cc, *options.compilers.cflags, *extra, f"-I{include}"]
+        # The course's own headers, for a folder that has none.
+        command += [f"-I{Path(get_include()) / 'breakdown'}", f"-Wl,-rpath,{where.parent}"]
+        compile(command, [DRIVERS / "breakdown.c", *files], output)
+        driver = Driver(output, options.limits, sanitized=bool(extra))
+        return breakdown.Library(driver, name, shown)
+
+    started = builds(options, opened, build) if where.is_dir() else [build((), "library")]
+    opened.groups.append(Group(breakdown_rules.rules(options.bits), started))
+    play = where / "play.c"
+    if play.is_file() and has_main(play):
+        executable = work / "play"
+        command = [options.compilers.cc, *options.compilers.cflags, f"-I{include}"]
+        helpers = [file for file in files if file.name not in PARTS]
+        library = [f"-L{get_library_dir()}", f"-Wl,-rpath,{get_library_dir()}", "-lpetteia"]
+        try:
+            # With petteia's functions under it, the program is judged for its own mistakes alone.
+            compile(command, [play, *helpers, *library], executable)
+        except Unusable:
+            compile(command, [play, *files], executable)
+        _play(executable, "./play", options, opened)
+
+
+def _play(path: Path, shown: str, options: Options, opened: Opened) -> None:
+    opened.groups.append(Group(breakdown_play.rules(), [Program((str(path),), shown, options.limits)]))
+
+
+def _tictac(path: str, options: Options, work: Path, opened: Opened) -> None:
+    where = existing(path)
+    files = [where]
+    if where.is_dir():
+        files = [where / name for name in ("move-check", "game-check") if (where / name).is_file()]
+        if not files:
+            raise Unusable(f"{path} has neither move-check nor game-check: build them first")
+    for file in files:
+        kinds = {"move": tictac.move_rules, "game": tictac.game_rules}
+        rules = [found for word, found in kinds.items() if word in file.name]
+        if len(rules) != 1:
+            raise Unusable(f"{path}: expected a program with move or game in its name, such as move-check")
+        shown = f"{path.rstrip('/')}/{file.name}" if where.is_dir() else path
+        target = Program((str(program(file)),), _runnable(shown), options.limits)
+        opened.groups.append(Group(rules[0](), [target]))
+
+
+def _runnable(path: str) -> str:
+    """Return a path as a shell runs it."""
+    return shlex.quote(path if "/" in path else f"./{path}")
+
+
+def _reversi(path: str, options: Options, work: Path, opened: Opened) -> None:
+    target = Program((str(program(existing(path))),), _runnable(path), options.limits)
+    opened.groups.append(Group(reversi.rules(), [target]))
+
+
+CLASSES = ("piece.cpp", "pool.cpp", "square.cpp", "board.cpp", "player.cpp")
+
+
+def _quarto(path: str, options: Options, work: Path, opened: Opened) -> None:
+    where = existing(path)
+    if not quarto_game.has_glibc():
+        opened.remarks.append("the myopic player is not checked: its games are those of glibc's rand()")
+    if not where.is_dir():
+        _game(program(where), _runnable(path), options, opened)
+        return
+    files = sources(where, (".cpp",), CLASSES)
+    given = path.rstrip("/") or "/"
+    shown = " ".join([f"-I{given}", *(f"{given}/{file.name}" for file in files)])
+
+    def build(extra: Sequence[str], name: str) -> Target:
+        output = work / name
+        command = [options.compilers.cxx, *options.compilers.cxxflags, *extra, f"-I{where}"]
+        compile(command, [DRIVERS / "quarto.cpp", *files], output)
+        return quarto_classes.Classes(
+            (str(output),), "driver", options.limits, name, bool(extra), compiled=shown
+        )
+
+    opened.groups.append(Group(quarto_classes.rules(), builds(options, opened, build)))
+    driver = where / "game.cpp"
+    if driver.is_file():
+        executable = work / "game"
+        compile(
+            [options.compilers.cxx, *options.compilers.cxxflags, f"-I{where}"], [driver, *files], executable
+        )
+        _game(executable, "./game", options, opened)
+
+
+def _game(path: Path, shown: str, options: Options, opened: Opened) -> None:
+    opened.groups.append(Group(quarto_game.rules(), [Program((str(path),), shown, options.limits)]))
+
+
+def _position(path: str, options: Options, work: Path, opened: Opened) -> None:
+    raise Unusable(f"{path}: expected a Python file, a colon and a name in it, such as game.py:Game")
+
+
+TARGETS: dict[str, Callable[[str, Options, Path, Opened], None]] = {
+    "breakdown": _breakdown,
+    "tictac": _tictac,
+    "quarto": _quarto,
+    "reversi": _reversi,
+    "position": _position,
+}

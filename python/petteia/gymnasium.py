@@ -1,0 +1,185 @@
+"""The games as Gymnasium environments: against an opponent, or many at once.
+
+>>> import gymnasium
+>>> env = gymnasium.make("petteia/Reversi-v0", width=6, height=6, opponent="random")
+>>> observation, info = env.reset(seed=1)
+>>> while True:
+...     action = env.action_space.sample(info["action_mask"])
+...     observation, reward, terminated, truncated, info = env.step(action)
+...     if terminated:
+...         break
+
+Importing this module registers petteia/TicTac-v0, petteia/Breakdown-v0, petteia/Reversi-v0 and
+petteia/Quarto-v0, which gymnasium.make and gymnasium.make_vec know from then on. It needs the extra
+petteia[gymnasium].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from . import _petteia
+from ._adapters import GAMES, AnyPosition, mask, picture, planes, score, start
+
+__all__ = ["Env", "VectorEnv"]
+
+Opponent = Callable[[AnyPosition], str | int]
+
+
+class Env(gymnasium.Env[NDArray[np.uint8], Any]):
+    """A game as one player sees it, who plays against an opponent that is part of the environment.
+
+    The opponent is "random" or a function from a position to a move or an action. player is 0 for the one who
+    begins, 1 for the other, None for either, decided anew for each game. Observations are the planes of
+    petteia.VectorEnv from the view of the player; info["action_mask"] has the legal actions. A won game is
+    worth 1, a lost one -1. An illegal action loses; with illegal="raise" it raises petteia.IllegalMove.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str,
+        opponent: str | Opponent = "random",
+        player: int | None = None,
+        illegal: str = "lose",
+        render_mode: str | None = None,
+        **parameters: Any,
+    ) -> None:
+        """Take the name of a game, who plays against whom, and the game's parameters."""
+        if not (opponent == "random" or callable(opponent)):
+            raise ValueError(f"invalid opponent {opponent!r}: expected random or a function of a position")
+        if player not in (0, 1, None):
+            raise ValueError(f"invalid player {player!r}: expected 0, 1 or None")
+        if illegal not in ("lose", "raise"):
+            raise ValueError(f"invalid illegal {illegal!r}: expected lose or raise")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"invalid render_mode {render_mode!r}: expected ansi or rgb_array")
+        self.opponent, self.illegal, self.render_mode = opponent, illegal, render_mode
+        self.side = player
+        self.player = player or 0
+        self.start = self.position = start(game, parameters)
+        self.lost = False
+        self.observation_space = gymnasium.spaces.Box(0, 1, self.start.observation().shape, np.uint8)
+        self.action_space = gymnasium.spaces.Discrete(self.start.num_actions)
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Return a 1 for every legal action; the name is the one that sb3-contrib looks for."""
+        return mask(self.position)
+
+    def _answer(self) -> None:
+        """Let the opponent move until it is the player's turn."""
+        while self.position.turn not in (self.player, None):
+            if callable(self.opponent):
+                self.position = self.position.play(self.opponent(self.position))
+            else:
+                self.position = self.position.play(int(self.np_random.choice(self.position.actions)))
+
+    def _seen(self) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        info = {"action_mask": mask(self.position), "player": self.player}
+        return planes(self.position, self.player), info
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        """Start a new game; the opponent has moved if it begins."""
+        super().reset(seed=seed)
+        self.player = int(self.np_random.integers(2)) if self.side is None else self.side
+        self.position, self.lost = self.start, False
+        self._answer()
+        return self._seen()
+
+    def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
+        """Play an action, and the opponent's answer."""
+        if self.lost or self.position.is_over:
+            raise gymnasium.error.ResetNeeded("the game is over: call reset")
+        if self.illegal == "lose" and int(action) not in self.position.actions:
+            self.lost = True
+            seen, info = self._seen()
+            return seen, -1.0, True, False, info
+        self.position = self.position.play(int(action))
+        self._answer()
+        seen, info = self._seen()
+        return seen, score(self.position, self.player), self.position.is_over, False, info
+
+    def render(self) -> Any:
+        """Return the board as text or as an image, according to the render mode."""
+        if self.render_mode == "rgb_array":
+            return picture(self.position)
+        return str(self.position) if self.render_mode == "ansi" else None
+
+
+class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDArray[Any]]):
+    """Many games at once, each step of which is a ply of whoever is to move: petteia.VectorEnv for Gymnasium.
+
+    The observation is that of the player to move, the reward that of the player who moved: for self-play. The
+    info has the arrays action_mask and turns, and rewards for both players. A finished game starts anew with
+    the next step, as AutoresetMode.NEXT_STEP says. With copy=False the arrays are the environment's own, and
+    every step refreshes them.
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        threads: int | None = None,
+        illegal: str = "raise",
+        copy: bool = True,
+        **parameters: Any,
+    ) -> None:
+        """Take what petteia.VectorEnv takes."""
+        self.env = _petteia.VectorEnv(game, num_envs, threads=threads, illegal=illegal, **parameters)
+        self.num_envs = num_envs
+        self.copy = copy
+        self.single_observation_space = gymnasium.spaces.Box(0, 1, self.env.observation_shape, np.uint8)
+        self.single_action_space = gymnasium.spaces.Discrete(self.env.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def _own(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self.copy else array
+
+    def _info(self) -> dict[str, Any]:
+        names = ("action_mask", "turns", "rewards")
+        return {name: self._own(getattr(self.env, name)) for name in names}
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+        """Start new games in all lanes; the seed, one for all, is that of random_actions."""
+        if isinstance(seed, list):
+            raise TypeError("expected one seed for all lanes, not a list")
+        return self._own(self.env.reset(seed=seed)), self._info()
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[NDArray[np.uint8], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Play an action in every lane."""
+        movers = self.env.turns.clip(0)
+        observations, rewards, terminated = self.env.step(actions)
+        own = rewards[np.arange(self.num_envs), movers]
+        truncated = np.zeros(self.num_envs, np.bool_)
+        return self._own(observations), own, self._own(terminated), truncated, self._info()
+
+    def random_actions(self) -> NDArray[np.int64]:
+        """Return an action for every lane, each legal one with the same chance."""
+        return self.env.random_actions()
+
+
+for _game, _name in zip(GAMES, ("TicTac", "Breakdown", "Reversi", "Quarto")):
+    gymnasium.register(
+        id=f"petteia/{_name}-v0",
+        entry_point="petteia.gymnasium:Env",
+        vector_entry_point="petteia.gymnasium:VectorEnv",
+        kwargs={"game": _game},
+    )

@@ -1,0 +1,174 @@
+"""The games for OpenSpiel: importing this module registers them, for pyspiel.load_game and its algorithms.
+
+>>> import pyspiel
+>>> game = pyspiel.load_game("petteia_reversi(width=4,height=4)")
+>>> state = game.new_initial_state()
+>>> while not state.is_terminal():
+...     state.apply_action(state.legal_actions()[0])
+>>> sum(state.returns())
+0.0
+
+They are petteia_tictac, petteia_breakdown, petteia_reversi and petteia_quarto; their parameters are those of
+the classes. Games of Breakdown can go on for ever, which OpenSpiel does not allow: they are drawn after
+max_game_length plies. It needs the extra petteia[openspiel].
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python.observation import IIGObserverForPublicInfoGame
+
+from ._adapters import AnyPosition, planes, score, start
+
+__all__ = ["BreakdownGame", "Game", "QuartoGame", "ReversiGame", "State", "TicTacGame"]
+
+# The parameters with their defaults.
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "tictac": {"first": "X"},
+    "breakdown": {"width": 4, "height": 5, "stick": 2, "square": 2, "max_game_length": 200},
+    "reversi": {"width": 8, "height": 8},
+    "quarto": {},
+}
+
+
+def _game_type(game: str) -> Any:
+    return pyspiel.GameType(
+        short_name=f"petteia_{game}",
+        long_name=f"{game.capitalize()} by petteia",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=PARAMETERS[game],
+    )
+
+
+class Game(pyspiel.Game):  # type: ignore[misc]
+    """One of the four games with its parameters."""
+
+    name: str
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        """Take the game's parameters by their names."""
+        given = {**PARAMETERS[self.name], **(params or {})}
+        longest = given.pop("max_game_length", None)
+        self.start = start(self.name, given)
+        # One ply for every cell that can be filled, or for every piece selected and placed.
+        cells = self.start.array.size
+        self.longest = longest or (2 * cells if self.name == "quarto" else cells)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=self.start.num_actions,
+            max_chance_outcomes=0,
+            num_players=2,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=self.longest,
+        )
+        super().__init__(TYPES[self.name], info, params or {})
+
+    def new_initial_state(self, state: Any = None) -> State:
+        """Return the state that a game starts from."""
+        return State(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        """Return what fills in observations."""
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return Observer(self.start, params)
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class State(pyspiel.State):  # type: ignore[misc]
+    """A position on the way through a game."""
+
+    def __init__(self, game: Game) -> None:
+        """Begin at the start of a game; to be called by it alone."""
+        super().__init__(game)
+        self.position: AnyPosition = game.start
+        self.left: int = game.longest
+
+    def current_player(self) -> int:
+        """Return the player to move, or TERMINAL."""
+        return pyspiel.PlayerId.TERMINAL if self.is_terminal() else int(self.position.turn)  # type: ignore
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.position.actions
+
+    def _apply_action(self, action: int) -> None:
+        self.position = self.position.play(action)
+        self.left -= 1
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.position.move(action)
+
+    def is_terminal(self) -> bool:
+        """Return whether the game is over."""
+        return self.position.is_over or self.left == 0
+
+    def returns(self) -> list[float]:
+        """Return what both players got."""
+        return [score(self.position, 0), score(self.position, 1)]
+
+    def __str__(self) -> str:
+        return self.position.text
+
+
+class Observer:
+    """The planes from the view of a player, as OpenSpiel's observers have them."""
+
+    def __init__(self, position: AnyPosition, params: Any) -> None:
+        """Take a position of the game, for its shape; there are no parameters."""
+        if params:
+            raise ValueError(f"invalid observation parameters {params}: expected none")
+        shape = position.observation().shape
+        self.tensor = np.zeros(int(np.prod(shape)), np.float32)
+        self.dict = {"observation": self.tensor.reshape(shape)}
+
+    def set_from(self, state: State, player: int) -> None:
+        """Fill in what a player sees of a state."""
+        self.dict["observation"][:] = planes(state.position, player)
+
+    def string_from(self, state: State, player: int) -> str:
+        """Return the text of the position, which is what everybody sees."""
+        return state.position.text
+
+
+TYPES = {name: _game_type(name) for name in PARAMETERS}
+
+
+class TicTacGame(Game):
+    """TicTac."""
+
+    name = "tictac"
+
+
+class BreakdownGame(Game):
+    """Breakdown."""
+
+    name = "breakdown"
+
+
+class ReversiGame(Game):
+    """Reversi."""
+
+    name = "reversi"
+
+
+class QuartoGame(Game):
+    """Quarto."""
+
+    name = "quarto"
+
+
+for _game in (TicTacGame, BreakdownGame, ReversiGame, QuartoGame):
+    pyspiel.register_game(TYPES[_game.name], _game)

@@ -1,0 +1,140 @@
+"""The games as PettingZoo environments, in which agents act in turn.
+
+>>> env = petteia.pettingzoo.env("reversi", width=6, height=6)
+>>> env.reset(seed=1)
+>>> for agent in env.agent_iter():
+...     observation, reward, termination, truncation, info = env.last()
+...     action = None if termination else env.action_space(agent).sample(observation["action_mask"])
+...     env.step(action)
+
+It needs the extra petteia[pettingzoo].
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import EzPickle
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from ._adapters import AnyPosition, mask, picture, planes, score, start
+
+__all__ = ["env", "raw_env"]
+
+
+def env(game: str, render_mode: str | None = None, **parameters: Any) -> Any:
+    """Return an environment in which an illegal action loses the game, as in PettingZoo's own."""
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(game, render_mode, **parameters), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
+    """An environment without wrappers; an illegal action raises petteia.IllegalMove.
+
+    Agents are player_0, who begins, and player_1. An observation has the planes of petteia.VectorEnv from the
+    view of the agent, and the mask of its legal actions, which is empty when it is not its turn. A player who
+    cannot move in Reversi is skipped, and in Quarto the same agent places and then selects. A won game is
+    worth 1 and -1.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012
+        "render_modes": ["human", "ansi", "rgb_array"],
+        "name": "petteia_v0",
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(self, game: str, render_mode: str | None = None, **parameters: Any) -> None:
+        """Take the name of a game, a render mode and the game's parameters, as petteia.VectorEnv does."""
+        EzPickle.__init__(self, game, render_mode, **parameters)
+        super().__init__()
+        if render_mode not in (None, "human", "ansi", "rgb_array"):
+            raise ValueError(f"invalid render_mode {render_mode!r}: expected human, ansi or rgb_array")
+        self.metadata = {**self.metadata, "name": f"petteia_{game}_v0"}
+        self.render_mode = render_mode
+        self.start = start(game, parameters)
+        self.position: AnyPosition = self.start
+        self.possible_agents = ["player_0", "player_1"]
+        self.agents: list[str] = []
+        shape = self.start.observation().shape
+        self.observation_spaces: dict[str, gymnasium.spaces.Space[Any]] = {
+            agent: gymnasium.spaces.Dict(
+                {
+                    "observation": gymnasium.spaces.Box(0, 1, shape, np.uint8),
+                    "action_mask": gymnasium.spaces.Box(0, 1, (self.start.num_actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, gymnasium.spaces.Space[Any]] = {
+            agent: gymnasium.spaces.Discrete(self.start.num_actions) for agent in self.possible_agents
+        }
+        self.state_space = gymnasium.spaces.Box(0, 1, shape, np.uint8)
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """Return the planes from the view of an agent, and its legal actions."""
+        player = self.possible_agents.index(agent)
+        legal = mask(self.position)
+        if self.position.turn != player:
+            legal[:] = 0
+        return {"observation": planes(self.position, player), "action_mask": legal}
+
+    def state(self) -> NDArray[np.uint8]:
+        """Return the planes from the view of the player who began."""
+        return planes(self.position, 0)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a new game; nothing in it is random."""
+        self.position = self.start
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        over = self.start.is_over
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+
+    def step(self, action: int | None) -> None:
+        """Play an action of the agent whose turn it is."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self.position = self.position.play(action)  # type: ignore[arg-type]
+        self._clear_rewards()
+        turn = self.position.turn
+        if turn is None:
+            self.terminations = dict.fromkeys(self.agents, True)
+            for player, agent in enumerate(self.agents):
+                self.rewards[agent] = score(self.position, player)
+            turn = 1 - self.agents.index(self.agent_selection)  # type: ignore[assignment]
+        self.agent_selection = self.agents[turn]  # type: ignore[index]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Print the board, or return it as text or as an image, according to the render mode."""
+        if self.render_mode == "rgb_array":
+            return picture(self.position)
+        if self.render_mode == "ansi":
+            return str(self.position)
+        if self.render_mode == "human":
+            print(self.position)
+        return None
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""

@@ -1,0 +1,534 @@
+//! Many games at once: the environment, and its arrays in the memory of Rust.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use petteia::any::{self, AnyPosition, Game};
+use petteia::vector::{Arrays, Batch, Illegal, LaneState, MAX_ENVS};
+use petteia::{Position, with_position};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{IntoPyDict, PyDict, PyString};
+
+use crate::arguments::Integer::{self, Small};
+use crate::arguments::{Given, number_in, text, threads, type_error};
+use crate::errors::{OrRaise, ParseError, out_of_range};
+use crate::games::{any_position, start, wrap};
+use crate::playouts::Tally;
+use crate::work::BEAT;
+
+/// The lanes and the memory of all arrays, which numpy shares.
+struct State {
+    batch: Box<dyn Batch>,
+    observations: Vec<u8>,
+    action_mask: Vec<u8>,
+    turns: Vec<i8>,
+    rewards: Vec<[f32; 2]>,
+    terminated: Vec<u8>,
+    actions: Vec<i64>,
+}
+
+impl State {
+    fn split(&mut self) -> (&mut dyn Batch, &mut Vec<i64>, Arrays<'_>) {
+        let arrays = Arrays {
+            observations: &mut self.observations,
+            action_mask: &mut self.action_mask,
+            turns: &mut self.turns,
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+        };
+        (&mut *self.batch, &mut self.actions, arrays)
+    }
+
+    fn show(&mut self) {
+        let (batch, _, mut arrays) = self.split();
+        batch.show(&mut arrays);
+    }
+}
+
+/// Memory that an array looks at. It lives as long as the last array that does.
+#[pyclass(frozen)]
+struct Memory {
+    _owner: Arc<Mutex<State>>,
+    interface: Py<PyDict>,
+}
+
+#[pymethods]
+impl Memory {
+    #[getter]
+    fn __array_interface__(&self, py: Python<'_>) -> Py<PyDict> {
+        self.interface.clone_ref(py)
+    }
+}
+
+/// Many games of one kind, stepped together, a lane each.
+///
+/// game is tictac, breakdown, reversi or quarto; parameters are those of its class, such as width and height. Every call
+/// refreshes the arrays in place: they are the same objects as long as the environment lives. Lanes have their own streams
+/// of random numbers, so that everything depends on the seed and the actions alone, whatever the number of threads; None
+/// means one for each processor.
+///
+/// A lane whose game has ended shows its last position and its rewards, with no legal action. The next step pays no heed
+/// to that lane's action, and starts a new game there.
+///
+/// An action that is not legal raises IllegalMove, which names the first lane that has one, and no lane is stepped; with
+/// illegal="lose", the player to move loses instead.
+///
+/// >>> env = petteia.VectorEnv("reversi", 1000, seed=1, width=6, height=6)
+/// >>> env.observations.shape, env.action_mask.shape
+/// ((1000, 2, 6, 6), (1000, 36))
+/// >>> for _ in range(100):
+/// ...     observations, rewards, terminated = env.step(env.random_actions())
+/// >>> env.position(0) == petteia.Reversi.from_text(env.position(0).text)
+/// True
+#[pyclass(frozen, module = "petteia")]
+pub struct VectorEnv {
+    state: Arc<Mutex<State>>,
+    /// A thread of Python is inside.
+    busy: AtomicBool,
+    game: Game,
+    parameters: Py<PyDict>,
+    seed: u64,
+    illegal: Illegal,
+    num_envs: usize,
+    threads: usize,
+    num_actions: usize,
+    observation_shape: [usize; 3],
+    observations: Py<PyAny>,
+    action_mask: Py<PyAny>,
+    turns: Py<PyAny>,
+    rewards: Py<PyAny>,
+    terminated: Py<PyAny>,
+    actions: Py<PyAny>,
+}
+
+#[pymethods]
+impl VectorEnv {
+    #[new]
+    #[pyo3(signature = (game, num_envs, *, seed=Small(0), threads=None, illegal=Given(None), **parameters))]
+    #[pyo3(text_signature = "(game, num_envs, *, seed=0, threads=None, illegal='raise', **parameters)")]
+    fn new(
+        py: Python<'_>,
+        game: &Bound<'_, PyString>,
+        num_envs: Integer,
+        seed: Integer,
+        threads: Option<Integer>,
+        illegal: Given<'_>,
+        parameters: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let game = text(game).parse::<Game>().or_raise()?;
+        let num_envs = number_in("num_envs", num_envs, 1..=MAX_ENVS as u64)? as usize;
+        let seed = number_in("seed", seed, 0..=u64::MAX)?;
+        let threads = match threads {
+            Some(given) => self::threads(given)?,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let illegal = match &*illegal.text_or("raise")? {
+            "raise" => Illegal::Refuse,
+            "lose" => Illegal::Lose,
+            other => return Err(out_of_range("illegal", format!("{other:?}"), "raise or lose")),
+        };
+        let start = start(py, game, parameters)?;
+        let own = with_position!(&start, position => position.parameters());
+        let batch = any::batch(start, num_envs, seed, threads, illegal).or_raise()?;
+        let (threads, num_actions) = (batch.threads(), batch.num_actions());
+        let observation_shape @ [planes, rows, columns] = batch.observation_shape();
+        let state = Arc::new(Mutex::new(State {
+            observations: zeros(num_envs * batch.observation_len())?,
+            action_mask: zeros(num_envs * num_actions)?,
+            turns: zeros(num_envs)?,
+            rewards: zeros(num_envs)?,
+            terminated: zeros(num_envs)?,
+            actions: zeros(num_envs)?,
+            batch,
+        }));
+        py.detach(|| lock(&state).show());
+        let addresses = {
+            let mut state = lock(&state);
+            [
+                state.observations.as_mut_ptr().expose_provenance(),
+                state.action_mask.as_mut_ptr().expose_provenance(),
+                state.turns.as_mut_ptr().expose_provenance(),
+                state.rewards.as_mut_ptr().expose_provenance(),
+                state.terminated.as_mut_ptr().expose_provenance(),
+                state.actions.as_mut_ptr().expose_provenance(),
+            ]
+        };
+        let array = |address: usize, shape: &[usize], kind: &str| over(py, &state, address, shape, kind);
+        let float = if cfg!(target_endian = "big") { ">f4" } else { "<f4" };
+        let integer = if cfg!(target_endian = "big") { ">i8" } else { "<i8" };
+        Ok(VectorEnv {
+            observations: array(addresses[0], &[num_envs, planes, rows, columns], "|u1")?,
+            action_mask: array(addresses[1], &[num_envs, num_actions], "|b1")?,
+            turns: array(addresses[2], &[num_envs], "|i1")?,
+            rewards: array(addresses[3], &[num_envs, 2], float)?,
+            terminated: array(addresses[4], &[num_envs], "|b1")?,
+            actions: array(addresses[5], &[num_envs], integer)?,
+            state,
+            busy: AtomicBool::new(false),
+            game,
+            parameters: named(py, game, &own)?,
+            seed,
+            illegal,
+            num_envs,
+            threads,
+            num_actions,
+            observation_shape,
+        })
+    }
+
+    /// The planes of every lane from the view of its player to move: uint8, (lanes, planes, rows, columns).
+    #[getter]
+    fn observations(&self, py: Python<'_>) -> Py<PyAny> {
+        self.observations.clone_ref(py)
+    }
+
+    /// Which actions are legal in every lane: bool, (lanes, actions); none where the game is over.
+    #[getter]
+    fn action_mask(&self, py: Python<'_>) -> Py<PyAny> {
+        self.action_mask.clone_ref(py)
+    }
+
+    /// The player to move in every lane: int8, 0 or 1; -1 where the game is over.
+    #[getter]
+    fn turns(&self, py: Python<'_>) -> Py<PyAny> {
+        self.turns.clone_ref(py)
+    }
+
+    /// What the first and the second player get: float32, (lanes, 2): 1 and -1 for a game that has just been won, else 0.
+    #[getter]
+    fn rewards(&self, py: Python<'_>) -> Py<PyAny> {
+        self.rewards.clone_ref(py)
+    }
+
+    /// Whether the game of every lane is over: bool.
+    #[getter]
+    fn terminated(&self, py: Python<'_>) -> Py<PyAny> {
+        self.terminated.clone_ref(py)
+    }
+
+    /// The number of lanes.
+    #[getter]
+    fn num_envs(&self) -> usize {
+        self.num_envs
+    }
+
+    /// The number of threads that take part in a step.
+    #[getter]
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game.name()
+    }
+
+    /// The parameters of the game, all of them.
+    #[getter]
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.parameters.bind(py).copy()
+    }
+
+    /// What happens to illegal actions: raise or lose.
+    #[getter]
+    fn illegal(&self) -> &'static str {
+        match self.illegal {
+            Illegal::Refuse => "raise",
+            Illegal::Lose => "lose",
+        }
+    }
+
+    /// How many actions the game has.
+    #[getter]
+    fn num_actions(&self) -> usize {
+        self.num_actions
+    }
+
+    /// The planes, rows and columns of one observation.
+    #[getter]
+    fn observation_shape(&self) -> (usize, usize, usize) {
+        self.observation_shape.into()
+    }
+
+    /// Starts new games in all lanes, and returns the observations.
+    ///
+    /// With a seed, the random numbers begin anew as well; without one they go on.
+    #[pyo3(signature = (*, seed=None))]
+    fn reset(&self, py: Python<'_>, seed: Option<Integer>) -> PyResult<Py<PyAny>> {
+        let seed = seed.map(|seed| number_in("seed", seed, 0..=u64::MAX)).transpose()?;
+        self.enter(py, |state| {
+            if let Some(seed) = seed {
+                state.batch.seed(seed);
+            }
+            state.batch.reset();
+            state.show();
+        })?;
+        Ok(self.observations(py))
+    }
+
+    /// Plays an action in every lane, and returns the arrays (observations, rewards, terminated).
+    ///
+    /// actions are integers, one for each lane; where the game is over any will do, since a new one starts there.
+    fn step(
+        &self,
+        py: Python<'_>,
+        actions: &Bound<'_, PyAny>,
+    ) -> PyResult<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> {
+        let inside = Inside::new(&self.busy)?;
+        self.take_actions(actions)?;
+        py.detach(|| {
+            let mut state = lock(&self.state);
+            let (batch, actions, mut arrays) = state.split();
+            batch.step(actions, &mut arrays)
+        })
+        .or_raise()?;
+        drop(inside);
+        Ok((self.observations(py), self.rewards(py), self.terminated(py)))
+    }
+
+    /// Returns an action for every lane, each legal one with the same chance, as a new array of int64.
+    ///
+    /// It is 0 where the game is over, and the step starts a new one.
+    fn random_actions(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.enter(py, |state| {
+            let (batch, actions, _) = state.split();
+            batch.random_actions(actions);
+        })?;
+        self.actions.call_method0(py, pyo3::intern!(py, "copy"))
+    }
+
+    /// Steps all lanes n times with random actions, and returns the Tally of the games that ended.
+    ///
+    /// It is the same as n times step(random_actions()), but faster: the arrays are refreshed once, at the end. Ctrl-C stops
+    /// it between two steps.
+    fn rollout(&self, py: Python<'_>, n: Integer) -> PyResult<Tally> {
+        let mut left = number_in("n", n, 0..=1 << 60)?;
+        let inside = Inside::new(&self.busy)?;
+        let mut tally = petteia::Tally::default();
+        let mut steps = 1;
+        let mut interrupted = Ok(());
+        while left > 0 && interrupted.is_ok() {
+            let now = steps.min(left);
+            let begun = Instant::now();
+            tally += py.detach(|| lock(&self.state).batch.rollout(now));
+            left -= now;
+            steps = if begun.elapsed() < BEAT / 4 { steps * 2 } else { (steps / 2).max(1) };
+            interrupted = py.check_signals();
+        }
+        py.detach(|| lock(&self.state).show());
+        drop(inside);
+        interrupted.map(|()| Tally::from(tally))
+    }
+
+    /// Returns the position of a lane.
+    fn position(&self, py: Python<'_>, lane: Integer) -> PyResult<Py<PyAny>> {
+        let lane = self.lane(lane)?;
+        let text = self.enter(py, |state| state.batch.text(lane))?;
+        wrap(py, AnyPosition::parse(self.game, &text).or_raise()?)
+    }
+
+    /// Puts a position, or the text of one, into a lane, and refreshes what the arrays show of it.
+    fn set_position(&self, py: Python<'_>, lane: Integer, position: &Bound<'_, PyAny>) -> PyResult<()> {
+        let lane = self.lane(lane)?;
+        let line = match position.cast::<PyString>() {
+            Ok(line) => text(line).into_owned(),
+            Err(_) => {
+                let given =
+                    any_position(position).map_err(|_| type_error("a position or its text", position))?;
+                if given.game() != self.game {
+                    let message = format!("a position of {}", given.game());
+                    return Err(out_of_range("position", message, format!("one of {}", self.game)));
+                }
+                with_position!(&given, position => position.text())
+            }
+        };
+        let set: Result<(), petteia::ParseError> = self.enter(py, |state| {
+            let (batch, _, mut arrays) = state.split();
+            batch.set_text(lane, &line)?;
+            batch.show_lane(lane, &mut arrays);
+            Ok(())
+        })?;
+        set.or_raise()
+    }
+
+    /// Returns all that the lanes remember: positions as text, where their random numbers are, and which are forfeited.
+    fn get_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let lanes = self.enter(py, |state| lanes(&*state.batch))?;
+        let state = PyDict::new(py);
+        state.set_item("positions", lanes.iter().map(|lane| &lane.text).collect::<Vec<_>>())?;
+        state.set_item("streams", lanes.iter().map(|lane| lane.stream).collect::<Vec<_>>())?;
+        state.set_item("forfeited", lanes.iter().map(|lane| lane.forfeited).collect::<Vec<_>>())?;
+        Ok(state)
+    }
+
+    /// Brings all lanes back to what they were when get_state was called, here or in another environment of the same game.
+    fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
+        let expected = "a state as get_state returns it";
+        let item = |name: &str| state.get_item(name)?.ok_or_else(|| type_error(expected, state.as_any()));
+        let texts: Vec<String> = item("positions")?.extract()?;
+        let streams: Vec<u64> = item("streams")?.extract()?;
+        let forfeited: Vec<bool> = item("forfeited")?.extract()?;
+        for length in [texts.len(), streams.len(), forfeited.len()] {
+            if length != self.num_envs {
+                return Err(out_of_range("state", format!("of {length} lanes"), self.num_envs));
+            }
+        }
+        let all = texts.into_iter().zip(streams).zip(forfeited);
+        let new: Vec<_> =
+            all.map(|((text, stream), forfeited)| LaneState { text, stream, forfeited }).collect();
+        self.enter(py, |state| {
+            let old = lanes(&*state.batch);
+            let batch = &mut state.batch;
+            let set = new.iter().enumerate().try_for_each(|(lane, new)| {
+                let error = |error| ParseError::new_err(format!("lane {lane}: {error}"));
+                batch.set_state(lane, new).map_err(error)
+            });
+            if set.is_err() {
+                // These were here before, so that they are not refused.
+                for (lane, old) in old.iter().enumerate() {
+                    batch.set_state(lane, old).or_raise()?;
+                }
+            }
+            state.show();
+            set
+        })?
+    }
+
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((&'static str, usize), Bound<'py, PyDict>)> {
+        let named = self.parameters(py)?;
+        named.set_item("seed", self.seed)?;
+        named.set_item("threads", self.threads)?;
+        named.set_item("illegal", self.illegal())?;
+        Ok(((self.game(), self.num_envs), named))
+    }
+
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.get_state(py)
+    }
+
+    fn __setstate__(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
+        self.set_state(py, state)
+    }
+
+    fn __len__(&self) -> usize {
+        self.num_envs
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let mut text = format!("petteia.VectorEnv('{}', {}, seed={}", self.game, self.num_envs, self.seed);
+        text += &format!(", threads={}, illegal='{}'", self.threads, self.illegal());
+        for (name, value) in self.parameters.bind(py) {
+            text += &format!(", {name}={}", value.repr()?);
+        }
+        Ok(text + ")")
+    }
+}
+
+impl VectorEnv {
+    /// Does something with the state while other threads of Python run.
+    fn enter<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut State) -> T + Send) -> PyResult<T> {
+        let _inside = Inside::new(&self.busy)?;
+        Ok(py.detach(|| work(&mut lock(&self.state))))
+    }
+
+    fn lane(&self, given: Integer) -> PyResult<usize> {
+        let lane = given.index().filter(|&lane| lane < self.num_envs);
+        let expected = || format!("0 to {}", self.num_envs - 1);
+        lane.ok_or_else(|| out_of_range("lane", given, expected()))
+    }
+
+    /// Copies actions from whatever numpy can read into the environment's own memory.
+    fn take_actions(&self, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        static COPYTO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let py = given.py();
+        let array = ASARRAY.import(py, "numpy", "asarray")?.call1((given,))?;
+        let kind: char =
+            array.getattr(pyo3::intern!(py, "dtype"))?.getattr(pyo3::intern!(py, "kind"))?.extract()?;
+        let shape = array.getattr(pyo3::intern!(py, "shape"))?;
+        let fits = shape.extract::<(usize,)>().is_ok_and(|(count,)| count == self.num_envs);
+        if !matches!(kind, 'i' | 'u') || !fits {
+            let (dtype, lanes) = (array.getattr("dtype")?, self.num_envs);
+            let message = format!(
+                "expected {lanes} integers as actions, one for each lane, not {dtype} of shape {shape}"
+            );
+            return Err(if fits { PyTypeError::new_err(message) } else { ParseError::new_err(message) });
+        }
+        COPYTO.import(py, "numpy", "copyto")?.call1((
+            &self.actions,
+            array,
+            pyo3::intern!(py, "same_kind"),
+        ))?;
+        Ok(())
+    }
+}
+
+/// Held by the one thread of Python that may be inside at a time.
+struct Inside<'a>(&'a AtomicBool);
+
+impl<'a> Inside<'a> {
+    fn new(busy: &'a AtomicBool) -> PyResult<Self> {
+        if busy.swap(true, Ordering::Acquire) {
+            return Err(PyRuntimeError::new_err("another thread is using this environment"));
+        }
+        Ok(Inside(busy))
+    }
+}
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn lanes(batch: &dyn Batch) -> Vec<LaneState> {
+    (0..batch.num_envs()).map(|lane| batch.state(lane)).collect()
+}
+
+fn zeros<T: Clone + Default>(count: usize) -> PyResult<Vec<T>> {
+    let mut memory = Vec::new();
+    let no_memory = |_| PyMemoryError::new_err(format!("no memory for arrays of {count} numbers"));
+    memory.try_reserve_exact(count).map_err(no_memory)?;
+    memory.resize(count, T::default());
+    Ok(memory)
+}
+
+/// Returns a numpy array over memory of the state.
+fn over(
+    py: Python<'_>,
+    owner: &Arc<Mutex<State>>,
+    address: usize,
+    shape: &[usize],
+    kind: &str,
+) -> PyResult<Py<PyAny>> {
+    static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let interface = PyDict::new(py);
+    interface.set_item("version", 3)?;
+    interface.set_item("data", (address, false))?;
+    interface.set_item("typestr", kind)?;
+    interface.set_item("shape", pyo3::types::PyTuple::new(py, shape)?)?;
+    let memory = Memory { _owner: Arc::clone(owner), interface: interface.unbind() };
+    Ok(ASARRAY.import(py, "numpy", "asarray")?.call1((memory,))?.unbind())
+}
+
+/// Returns the parameters of a game by their names: numbers where they are numbers.
+fn named(py: Python<'_>, game: Game, words: &str) -> PyResult<Py<PyDict>> {
+    let names = game.parameters().iter().map(|(name, _)| name);
+    let values = words.split(' ').map(|word| match word.parse::<u32>() {
+        Ok(number) => number.into_pyobject(py).map(|number| number.into_any()).map_err(PyErr::from),
+        Err(_) => Ok(PyString::new(py, word).into_any()),
+    });
+    let values = values.collect::<PyResult<Vec<_>>>()?;
+    Ok(names.zip(values).into_py_dict(py)?.unbind())
+}

@@ -1,0 +1,93 @@
+//! The position as bytes.
+
+use super::board::Cell;
+use super::cells::Cells;
+use super::notation::Move;
+use super::position::Breakdown;
+use super::small::Engine;
+use crate::Moves as _;
+use crate::cpu::Cpu;
+use crate::observe::{Observe, planes_from_cells};
+use crate::position::{Player, Position};
+use crate::random::Rng;
+
+impl Observe for Breakdown {
+    fn shape(&self) -> (usize, usize) {
+        (self.height() as usize, self.width() as usize)
+    }
+
+    fn write_cells(&self, cells: &mut [u8]) {
+        let places = (0..self.height()).flat_map(|row| (0..self.width()).map(move |column| (row, column)));
+        for ((row, column), cell) in places.zip(cells) {
+            *cell = self.get(row, column).unwrap_or(Cell::Empty) as u8;
+        }
+    }
+
+    #[inline(always)]
+    fn planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
+        let second = usize::from(self.turn() == Some(Player::Second));
+        let area = planes.len() / 2;
+        match self.cells() {
+            Cells::Word(cells) if area < 64 => {
+                // One string of bits, so that as much of it as possible is spread a whole word at a time.
+                let (own, other) = (cells[second], cells[1 - second]);
+                cpu.spread(&[own | other << area, other >> 1 >> (63 - area)], planes);
+            }
+            Cells::Word(cells) => cpu.spread(&[cells[second], cells[1 - second]], planes),
+            Cells::Double(cells) => {
+                let (own, other) = planes.split_at_mut(area);
+                cpu.spread(&cells[second], own);
+                cpu.spread(&cells[1 - second], other);
+            }
+            Cells::Large(_) => planes_from_cells(self, planes),
+        }
+    }
+
+    #[inline(always)]
+    fn mask_on(&self, cpu: impl Cpu, mask: &mut [u8]) {
+        if self.is_over() {
+            return mask.fill(0);
+        }
+        match self.legal_actions() {
+            Some(actions) => cpu.spread(&[actions], mask),
+            None => cpu.spread(self.moves().words(), mask),
+        }
+    }
+
+    #[inline(always)]
+    fn choose_on(&self, cpu: impl Cpu, rng: &mut Rng) -> Option<usize> {
+        match self.legal_actions() {
+            Some(0) => None,
+            Some(actions) => {
+                let chosen = rng.below(actions.count_ones() as usize);
+                Some(cpu.nth(actions, chosen as u32) as usize)
+            }
+            None => self.moves().choose_on(cpu, rng).and_then(|m| self.action(m)),
+        }
+    }
+
+    #[inline(always)]
+    fn legal(&self, action: usize) -> Option<Move> {
+        match self.legal_actions() {
+            Some(actions) => self.move_of(action).filter(|_| actions >> (action % 64) & 1 == 1),
+            None => self.move_of(action).filter(|&m| self.is_legal(m)),
+        }
+    }
+}
+
+impl Breakdown {
+    /// Returns the legal actions as one bit each, on boards whose cells and actions each fit a word.
+    #[inline(always)]
+    fn legal_actions(&self) -> Option<u64> {
+        match self.cells() {
+            Cells::Word([black, white]) if self.width() <= 31 => {
+                let engine = Engine::<u64>::new(self.sizes());
+                let occupied = black | white;
+                let [upright, lying] = engine.room(occupied, engine.under_lying(occupied));
+                let actions = upright | lying << self.width() | 1 << (2 * self.width());
+                Some(if self.is_over() { 0 } else { actions })
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Many games of one kind, stepped together on the caller's buffers.
+
+use std::ffi::c_uint;
+
+use super::guard::{Failure, Out, Result, array, exclusive, release, shared, status};
+use super::position::{petteia_position, petteia_tally};
+use super::status::petteia_status;
+use crate::any::{self, AnyPosition, Game};
+use crate::vector::{Arrays, Batch, Illegal};
+use crate::{Position, with_position};
+
+/// What happens to a lane that is given an action that is not legal.
+#[repr(C)]
+pub enum petteia_illegal {
+    /// No lane is stepped, and the step is PETTEIA_ILLEGAL_MOVE.
+    PETTEIA_REFUSE = 0,
+    /// The player to move loses the game.
+    PETTEIA_LOSE = 1,
+}
+
+/// What happens to illegal actions, as C sends it: any number.
+pub type RawIllegal = c_uint;
+
+/// How long the arrays are: a number for each lane, or as many as this says.
+#[repr(C)]
+pub struct petteia_vector_sizes {
+    /// The number of lanes.
+    pub num_envs: usize,
+    /// The planes of an observation.
+    pub planes: usize,
+    /// The rows of a plane.
+    pub rows: usize,
+    /// The columns of a plane.
+    pub columns: usize,
+    /// How many actions the game has.
+    pub num_actions: usize,
+}
+
+/// The caller's memory for what the lanes show, one lane after another. None of it may be NULL.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct petteia_vector_arrays {
+    /// 0 or 1 for every cell of every plane, from the view of the player to move: planes * rows * columns for each lane.
+    pub observations: *mut u8,
+    /// 1 for every legal action, else 0: num_actions for each lane.
+    pub action_mask: *mut u8,
+    /// The player to move, 0 or 1; -1 when the game is over.
+    pub turns: *mut i8,
+    /// What the first and the second player get: 1 and -1 for a game that is won, else 0; two for each lane.
+    pub rewards: *mut f32,
+    /// 1 when the game is over, else 0.
+    pub terminated: *mut u8,
+}
+
+/// Many games of one kind, stepped together.
+pub struct petteia_vector(Box<dyn Batch>);
+
+impl petteia_vector_arrays {
+    /// Borrows the caller's memory.
+    ///
+    /// # Safety
+    ///
+    /// Each pointer is NULL or has room for what its comment says, which nothing else uses meanwhile.
+    unsafe fn borrow<'a>(&self, batch: &dyn Batch) -> Result<Arrays<'a>> {
+        let lanes = batch.num_envs();
+        // SAFETY: the caller's promise. Numbers of these kinds can have any bits.
+        unsafe {
+            Ok(Arrays {
+                observations: room(self.observations, lanes * batch.observation_len(), "observations")?,
+                action_mask: room(self.action_mask, lanes * batch.num_actions(), "action_mask")?,
+                turns: room(self.turns, lanes, "turns")?,
+                rewards: room(self.rewards.cast(), lanes, "rewards")?,
+                terminated: room(self.terminated, lanes, "terminated")?,
+            })
+        }
+    }
+}
+
+/// Borrows room for numbers.
+///
+/// # Safety
+///
+/// The pointer is NULL or has room for that many, which nothing else uses as long as the slice lives.
+unsafe fn room<'a, T>(pointer: *mut T, count: usize, name: &str) -> Result<&'a mut [T]> {
+    // SAFETY: the caller's promise; this checks the pointer and that the length is one that an array can have.
+    unsafe { array(pointer.cast_const(), count, name) }?;
+    // SAFETY: the same.
+    Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
+}
+
+fn check_lane(vector: &petteia_vector, lane: usize) -> Result<()> {
+    let lanes = vector.0.num_envs();
+    if lane < lanes {
+        return Ok(());
+    }
+    Err(Failure::argument(format!("invalid lane {lane}: expected one below {lanes}")))
+}
+
+/// Makes many games that start from a position, which the caller frees with petteia_vector_free.
+///
+/// Each lane has a stream of random numbers of its own: results depend on the seed and on the actions, not on the number
+/// of threads, which is at least 1. PETTEIA_INVALID_ARGUMENT for no lanes or too many, no threads, or an unknown `illegal`.
+///
+/// # Safety
+///
+/// `start` is NULL or a position, `vector` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_new(
+    start: *const petteia_position,
+    num_envs: usize,
+    seed: u64,
+    threads: u32,
+    illegal: RawIllegal,
+    vector: *mut *mut petteia_vector,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (start, vector) = unsafe { (shared(start, "start")?, Out::new(vector)?) };
+        const REFUSE: RawIllegal = petteia_illegal::PETTEIA_REFUSE as RawIllegal;
+        const LOSE: RawIllegal = petteia_illegal::PETTEIA_LOSE as RawIllegal;
+        let illegal = match illegal {
+            REFUSE => Illegal::Refuse,
+            LOSE => Illegal::Lose,
+            _ => return Err(Failure::argument(format!("invalid illegal {illegal}: expected 0 or 1"))),
+        };
+        if threads == 0 {
+            return Err(Failure::argument("invalid threads 0: expected at least 1"));
+        }
+        let batch = any::batch(start.0.clone(), num_envs, seed, threads as usize, illegal);
+        vector.hand_over(petteia_vector(batch.map_err(Failure::argument)?));
+        Ok(())
+    })
+}
+
+/// Frees many games. NULL is fine.
+///
+/// # Safety
+///
+/// `vector` is NULL or came from petteia_vector_new, and nobody uses it any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_free(vector: *mut petteia_vector) {
+    // SAFETY: the caller keeps the header's rules.
+    unsafe { release(vector) }
+}
+
+/// Writes how long the arrays are.
+///
+/// # Safety
+///
+/// `vector` is NULL or came from petteia_vector_new, `sizes` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_get_sizes(
+    vector: *const petteia_vector,
+    sizes: *mut petteia_vector_sizes,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (vector, sizes) = unsafe { (shared(vector, "vector")?, Out::new(sizes)?) };
+        let [planes, rows, columns] = vector.0.observation_shape();
+        let (num_envs, num_actions) = (vector.0.num_envs(), vector.0.num_actions());
+        sizes.write(petteia_vector_sizes { num_envs, planes, rows, columns, num_actions });
+        Ok(())
+    })
+}
+
+/// Begins the streams of random numbers of a seed.
+///
+/// # Safety
+///
+/// `vector` is NULL or came from petteia_vector_new.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_seed(vector: *mut petteia_vector, seed: u64) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        unsafe { exclusive(vector, "vector") }?.0.seed(seed);
+        Ok(())
+    })
+}
+
+/// Starts new games in all lanes, and writes what they show. The random numbers go on.
+///
+/// # Safety
+///
+/// `vector` is NULL or came from petteia_vector_new; `arrays` is NULL or has room for what all lanes show.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_reset(
+    vector: *mut petteia_vector,
+    arrays: *const petteia_vector_arrays,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (batch, mut arrays) = unsafe { both(vector, arrays)? };
+        batch.reset();
+        batch.show(&mut arrays);
+        Ok(())
+    })
+}
+
+/// Writes what all lanes show, such as after petteia_vector_set_position.
+///
+/// # Safety
+///
+/// As for petteia_vector_reset.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_show(
+    vector: *mut petteia_vector,
+    arrays: *const petteia_vector_arrays,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (batch, mut arrays) = unsafe { both(vector, arrays)? };
+        batch.show(&mut arrays);
+        Ok(())
+    })
+}
+
+/// Plays an action in every lane, one for each, and writes what all lanes show. In a lane whose game is over a new one
+/// starts instead, whatever its action.
+///
+/// PETTEIA_ILLEGAL_MOVE for an action that is not legal, unless that loses: the last error's text names the first lane
+/// that has one, nothing is written and no lane is stepped.
+///
+/// # Safety
+///
+/// As for petteia_vector_reset; `actions` is NULL or has a number for each lane.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_step(
+    vector: *mut petteia_vector,
+    actions: *const i64,
+    arrays: *const petteia_vector_arrays,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (batch, mut arrays) = unsafe { both(vector, arrays)? };
+        // SAFETY: the same.
+        let actions = unsafe { array(actions, batch.num_envs(), "actions") }?;
+        batch.step(actions, &mut arrays)?;
+        Ok(())
+    })
+}
+
+/// Writes an action for every lane, each legal one with the same chance; 0 where the game is over.
+///
+/// # Safety
+///
+/// `vector` is NULL or came from petteia_vector_new; `actions` is NULL or has room for a number for each lane.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_random_actions(
+    vector: *mut petteia_vector,
+    actions: *mut i64,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let batch = &mut unsafe { exclusive(vector, "vector") }?.0;
+        // SAFETY: the same.
+        batch.random_actions(unsafe { room(actions, batch.num_envs(), "actions") }?);
+        Ok(())
+    })
+}
+
+/// Steps all lanes a number of times with random actions, writes what they show in the end, and tallies the games that
+/// ended. It is the same as so many steps with petteia_vector_random_actions, but faster.
+///
+/// # Safety
+///
+/// As for petteia_vector_reset; `tally` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_rollout(
+    vector: *mut petteia_vector,
+    steps: u64,
+    arrays: *const petteia_vector_arrays,
+    tally: *mut petteia_tally,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let ((batch, mut arrays), tally) = unsafe { (both(vector, arrays)?, Out::new(tally)?) };
+        tally.write(batch.rollout(steps).into());
+        batch.show(&mut arrays);
+        Ok(())
+    })
+}
+
+/// Makes a copy of a lane's position, which the caller frees with petteia_position_free. PETTEIA_INVALID_ARGUMENT if there
+/// is no such lane.
+///
+/// # Safety
+///
+/// `vector` is NULL or came from petteia_vector_new, `position` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_position(
+    vector: *const petteia_vector,
+    lane: usize,
+    position: *mut *mut petteia_position,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (vector, position) = unsafe { (shared(vector, "vector")?, Out::new(position)?) };
+        check_lane(vector, lane)?;
+        let game = vector.0.game().parse::<Game>()?;
+        position.hand_over(petteia_position(AnyPosition::parse(game, &vector.0.text(lane))?));
+        Ok(())
+    })
+}
+
+/// Puts a copy of a position into a lane, finished or not. PETTEIA_INVALID_ARGUMENT if there is no such lane,
+/// PETTEIA_WRONG_GAME for a position of another game or with other parameters.
+///
+/// # Safety
+///
+/// `vector` is NULL or came from petteia_vector_new, `position` is NULL or a position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_vector_set_position(
+    vector: *mut petteia_vector,
+    lane: usize,
+    position: *const petteia_position,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller keeps the header's rules.
+        let (vector, position) = unsafe { (exclusive(vector, "vector")?, shared(position, "position")?) };
+        check_lane(vector, lane)?;
+        let wrong =
+            |error: &dyn ToString| Failure::new(petteia_status::PETTEIA_WRONG_GAME, error.to_string());
+        if position.0.game().name() != vector.0.game() {
+            let message = format!("a position of {}: expected one of {}", position.0.game(), vector.0.game());
+            return Err(wrong(&message));
+        }
+        let text = with_position!(&position.0, p => p.text());
+        vector.0.set_text(lane, &text).map_err(|error| wrong(&error))
+    })
+}
+
+/// Borrows the lanes and the caller's memory.
+///
+/// # Safety
+///
+/// As for [`exclusive`] and [`petteia_vector_arrays::borrow`].
+unsafe fn both<'a>(
+    vector: *mut petteia_vector,
+    arrays: *const petteia_vector_arrays,
+) -> Result<(&'a mut dyn Batch, Arrays<'a>)> {
+    // SAFETY: the caller's promise.
+    let (vector, arrays) = unsafe { (exclusive(vector, "vector")?, shared(arrays, "arrays")?) };
+    // SAFETY: the same.
+    let arrays = unsafe { arrays.borrow(&*vector.0) }?;
+    Ok((&mut *vector.0, arrays))
+}

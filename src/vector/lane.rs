@@ -1,0 +1,175 @@
+//! One game of many, and the pieces of the arrays that show it.
+
+use super::Arrays;
+use crate::cpu::Cpu;
+use crate::observe::Observe;
+use crate::playout::Tally;
+use crate::position::{Outcome, Player};
+use crate::random::Rng;
+
+/// A game, and the random numbers for its moves.
+#[derive(Clone)]
+pub(super) struct Lane<P> {
+    pub(super) position: P,
+    pub(super) stream: Rng,
+    /// The player to move has lost by an illegal action. Only games in progress can be forfeited.
+    pub(super) forfeited: bool,
+}
+
+/// Returns the move of an action as it comes from a caller: any number.
+#[inline(always)]
+pub(super) fn move_of<P: Observe>(position: &P, action: i64) -> Option<P::Move> {
+    usize::try_from(action).ok().and_then(|action| position.move_of(action))
+}
+
+impl<P: Observe> Lane<P> {
+    pub(super) fn new(start: &P) -> Self {
+        Lane { position: start.clone(), stream: Rng::new(0), forfeited: false }
+    }
+
+    pub(super) fn restart(&mut self, start: &P) {
+        self.position.clone_from(start);
+        self.forfeited = false;
+    }
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.forfeited || self.position.is_over()
+    }
+
+    /// Returns the move of an action if it is legal.
+    #[inline(always)]
+    fn legal(&self, action: i64) -> Option<P::Move> {
+        usize::try_from(action).ok().and_then(|action| self.position.legal(action))
+    }
+
+    /// Returns whether a step can take an action: a legal one, or any if the game is over.
+    #[inline(always)]
+    pub(super) fn accepts(&self, action: i64) -> bool {
+        self.legal(action).is_some() || self.is_over()
+    }
+
+    /// Plays an action, which may be known to be legal already, or starts a new game.
+    #[inline(always)]
+    pub(super) fn step(&mut self, cpu: impl Cpu, start: &P, action: i64, known: bool) {
+        if self.is_over() {
+            return self.restart(start);
+        }
+        let m = if known { move_of(&self.position, action) } else { self.legal(action) };
+        if let Some(m) = m {
+            self.position.play_on(cpu, m);
+        } else {
+            self.forfeited = true;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn choose(&mut self, cpu: impl Cpu) -> i64 {
+        // A forfeited lane draws no number, as a finished one does not.
+        if self.forfeited {
+            return 0;
+        }
+        self.position.choose_on(cpu, &mut self.stream).unwrap_or_default() as i64
+    }
+
+    /// Steps with a random action, and counts the game if that ends it.
+    #[inline(always)]
+    pub(super) fn roll(&mut self, cpu: impl Cpu, start: &P, tally: &mut Tally) {
+        if self.is_over() {
+            return self.restart(start);
+        }
+        let chosen = self.position.choose_on(cpu, &mut self.stream);
+        if let Some(m) = chosen.and_then(|action| self.position.move_of(action)) {
+            self.position.play_on(cpu, m);
+            tally.plies += 1;
+        }
+        if self.position.is_over() {
+            if let Some(outcome) = self.position.outcome() {
+                tally.record(outcome, 0);
+            }
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.position.turn() {
+            Some(player) if self.forfeited => Some(Outcome::Win(player.other())),
+            _ => self.position.outcome(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn show(&self, cpu: impl Cpu, sheet: Sheet<'_>) {
+        self.position.planes_on(cpu, sheet.observation);
+        self.position.mask_on(cpu, sheet.mask);
+        let over = self.is_over();
+        *sheet.terminated = u8::from(over);
+        *sheet.rewards = [0.0; 2];
+        *sheet.turn = self.position.turn().map_or(-1, |player| player.index() as i8);
+        if over {
+            self.show_end(sheet.rewards);
+            if self.forfeited {
+                sheet.mask.fill(0);
+                *sheet.turn = -1;
+            }
+        }
+    }
+
+    fn show_end(&self, rewards: &mut [f32; 2]) {
+        if let Some(Outcome::Win(winner)) = self.outcome() {
+            let sign = if winner == Player::First { 1.0 } else { -1.0 };
+            *rewards = [sign, -sign];
+        }
+    }
+}
+
+/// The places in the arrays for one lane.
+pub(super) struct Sheet<'a> {
+    observation: &'a mut [u8],
+    mask: &'a mut [u8],
+    turn: &'a mut i8,
+    rewards: &'a mut [f32; 2],
+    terminated: &'a mut u8,
+}
+
+/// The places in the arrays for some lanes, one after another.
+pub(super) struct Sheets<'a> {
+    arrays: Arrays<'a>,
+    observation_len: usize,
+    num_actions: usize,
+}
+
+impl<'a> Sheets<'a> {
+    /// Cuts arrays into parts of so many lanes.
+    pub(super) fn cut<P: Observe>(
+        arrays: &'a mut Arrays<'_>,
+        lanes: usize,
+        start: &P,
+    ) -> impl Iterator<Item = Sheets<'a>> {
+        let (observation_len, num_actions) = (start.observation_len(), start.num_actions());
+        let observations = arrays.observations.chunks_mut(observation_len * lanes);
+        let masks = arrays.action_mask.chunks_mut(num_actions * lanes);
+        let turns = arrays.turns.chunks_mut(lanes);
+        let rewards = arrays.rewards.chunks_mut(lanes);
+        let terminated = arrays.terminated.chunks_mut(lanes);
+        let parts = observations.zip(masks).zip(turns).zip(rewards).zip(terminated);
+        parts.map(move |((((observations, action_mask), turns), rewards), terminated)| Sheets {
+            arrays: Arrays { observations, action_mask, turns, rewards, terminated },
+            observation_len,
+            num_actions,
+        })
+    }
+
+    /// Returns the places for a lane of this part.
+    // By numbers, since iterators over five arrays are too much for a compiler to take apart.
+    #[inline(always)]
+    pub(super) fn sheet(&mut self, lane: usize) -> Sheet<'_> {
+        let Arrays { observations, action_mask, turns, rewards, terminated } = &mut self.arrays;
+        Sheet {
+            observation: &mut observations[lane * self.observation_len..][..self.observation_len],
+            mask: &mut action_mask[lane * self.num_actions..][..self.num_actions],
+            turn: &mut turns[lane],
+            rewards: &mut rewards[lane],
+            terminated: &mut terminated[lane],
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Threads that wait for the next step.
+//!
+//! A step of a few thousand games takes less time than starting a thread would, so an environment keeps its threads. The
+//! thread that calls always works too, and nobody waits for one that wakes up too late: on a busy machine, or in a forked
+//! child that has no other threads, the work is done all the same.
+
+// A documented fast path: threads that outlive a call are handed work that borrows from it.
+#![allow(unsafe_code)]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+
+/// A few threads that do the parts of a job together.
+pub(super) struct Pool {
+    shared: Arc<Shared>,
+    threads: usize,
+    others: Vec<JoinHandle<()>>,
+    /// The process that has the other threads.
+    process: u32,
+}
+
+/// How often a thread looks for work, or for its end, before it lies down to sleep: some tens of microseconds.
+const LOOKS: u32 = 1 << 12;
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    /// Counts the jobs; it changes when there is something to do.
+    jobs: AtomicU64,
+    /// How many threads besides the caller's are at work.
+    running: AtomicUsize,
+    work: Condvar,
+    done: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The job that can be joined now.
+    job: Option<&'static Job<'static>>,
+    /// The threads are to end.
+    quit: bool,
+}
+
+/// The parts of a job, which are taken one after another.
+struct Job<'a> {
+    work: &'a (dyn Fn(usize) + Sync),
+    count: usize,
+    next: AtomicUsize,
+    panicked: AtomicBool,
+}
+
+impl Job<'_> {
+    fn help(&self) {
+        loop {
+            let part = self.next.fetch_add(1, Ordering::Relaxed);
+            if part >= self.count {
+                return;
+            }
+            if catch_unwind(AssertUnwindSafe(|| (self.work)(part))).is_err() {
+                self.panicked.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing can panic while the lock is held.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Joins one job after another until the threads are to end.
+    fn serve(&self) {
+        let mut seen = 0;
+        loop {
+            look(|| self.jobs.load(Ordering::Relaxed) != seen);
+            let mut state = self.lock();
+            while !state.quit && self.jobs.load(Ordering::Relaxed) == seen {
+                state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            if state.quit {
+                return;
+            }
+            seen = self.jobs.load(Ordering::Relaxed);
+            let Some(job) = state.job else { continue };
+            self.running.fetch_add(1, Ordering::Relaxed);
+            drop(state);
+            job.help();
+            let state = self.lock();
+            if self.running.fetch_sub(1, Ordering::Release) == 1 {
+                self.done.notify_all();
+            }
+            drop(state);
+        }
+    }
+}
+
+/// Waits a short time, awake, for something to happen.
+fn look(happened: impl Fn() -> bool) {
+    for _ in 0..LOOKS {
+        if happened() {
+            return;
+        }
+        std::hint::spin_loop();
+    }
+}
+
+impl Pool {
+    /// Starts all threads but the caller's own; those that the system refuses are done without.
+    pub(super) fn new(threads: usize) -> Self {
+        let shared = Arc::new(Shared::default());
+        let spawn = |_| {
+            let shared = Arc::clone(&shared);
+            thread::Builder::new().name("petteia".to_owned()).spawn(move || shared.serve()).ok()
+        };
+        let others = (1..threads).map_while(spawn).collect();
+        Pool { shared, threads, others, process: process::id() }
+    }
+
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Does the work of all numbers below `count`, in any order and on any of the threads.
+    pub(super) fn run(&mut self, count: usize, work: &(dyn Fn(usize) + Sync)) {
+        if self.threads == 1 || count <= 1 {
+            return (0..count).for_each(work);
+        }
+        let job = Job { work, count, next: AtomicUsize::new(0), panicked: AtomicBool::new(false) };
+        // SAFETY: only the lifetime changes. The job is joined while it is in `state` and left before `running` is 0; this
+        // function takes it out and waits for that before it returns, whatever happens: nothing in between can unwind.
+        let joined: &'static Job<'static> = unsafe { std::mem::transmute::<&Job<'_>, _>(&job) };
+        let mut state = self.shared.lock();
+        state.job = Some(joined);
+        self.shared.jobs.fetch_add(1, Ordering::Relaxed);
+        drop(state);
+        self.shared.work.notify_all();
+        job.help();
+        self.shared.lock().job = None;
+        look(|| self.shared.running.load(Ordering::Acquire) == 0);
+        let mut state = self.shared.lock();
+        while self.shared.running.load(Ordering::Acquire) != 0 {
+            state = self.shared.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(state);
+        assert!(!job.panicked.load(Ordering::Relaxed), "a thread of the environment panicked");
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.shared.lock().quit = true;
+        self.shared.jobs.fetch_add(1, Ordering::Relaxed);
+        self.shared.work.notify_all();
+        // A forked child has no other threads, and would wait for them for ever.
+        if self.process == process::id() {
+            self.others.drain(..).for_each(|other| _ = other.join());
+        } else {
+            std::mem::forget(std::mem::take(&mut self.others));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_is_done_once() {
+        for threads in [1, 2, 5] {
+            let mut pool = Pool::new(threads);
+            for round in 0..2000 {
+                let parts: Vec<AtomicUsize> = (0..round % 50).map(|_| AtomicUsize::new(0)).collect();
+                pool.run(parts.len(), &|part| _ = parts[part].fetch_add(1, Ordering::Relaxed));
+                assert!(parts.iter().all(|part| part.load(Ordering::Relaxed) == 1));
+                if round % 500 == 0 {
+                    // Long enough for the threads to fall asleep.
+                    thread::sleep(std::time::Duration::from_millis(5));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_comes_back_to_the_caller() {
+        let mut pool = Pool::new(2);
+        let failed = catch_unwind(AssertUnwindSafe(|| pool.run(10, &|part| assert_ne!(part, 7))));
+        assert!(failed.is_err());
+        let sum = AtomicUsize::new(0);
+        pool.run(10, &|part| _ = sum.fetch_add(part, Ordering::Relaxed));
+        assert_eq!(sum.into_inner(), 45);
+    }
+}

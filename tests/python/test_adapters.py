@@ -1,0 +1,263 @@
+"""The adapters pass the conformance tests of the libraries that they are for."""
+
+import copy
+import pickle
+import random
+import subprocess
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import oracles
+import petteia
+import petteia.gymnasium
+import petteia.openspiel
+import petteia.pettingzoo
+import pettingzoo.test
+import pyspiel
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from open_spiel.python.algorithms import mcts, minimax
+from open_spiel.python.algorithms.get_all_states import get_all_states
+from open_spiel.python.bots import uniform_random
+from open_spiel.python.observation import make_observation
+from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test, state_test
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("tictac", {}),
+    ("breakdown", {"width": 5, "height": 4}),
+    ("reversi", {"width": 6, "height": 5}),
+    ("quarto", {}),
+]
+each_game = pytest.mark.parametrize(("game", "parameters"), GAMES, ids=[game for game, _ in GAMES])
+
+
+def test_they_are_imported_when_asked_for() -> None:
+    code = "import petteia, sys; assert not {'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# What api_test would say against its own board games too: observations with a mask, boards that begin empty.
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros")
+@pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
+@each_game
+def test_pettingzoo_api(game: str, parameters: dict[str, Any]) -> None:
+    for make in (petteia.pettingzoo.env, petteia.pettingzoo.raw_env):
+        api_test(make(game, **parameters), num_cycles=100)
+
+
+# What an action outside the mask is answered with.
+@pytest.mark.filterwarnings("ignore:.*Illegal move made")
+@pytest.mark.filterwarnings("ignore:State numpy array is all zeros")
+@each_game
+def test_pettingzoo_seeds_pictures_states(game: str, parameters: dict[str, Any]) -> None:
+    seed_test(lambda: petteia.pettingzoo.env(game, **parameters), num_cycles=50)
+    render_test(lambda **mode: petteia.pettingzoo.env(game, **mode, **parameters))
+    env = petteia.pettingzoo.env(game, **parameters)
+    # The module has its parts under the name of the whole.
+    parts = sys.modules["pettingzoo.test.state_test"]
+    assert parts is not state_test
+    parts.test_state_space(env)
+    parts.test_state(env, num_cycles=10)
+    pettingzoo.test.test_save_obs(env)
+
+
+def test_pettingzoo_benchmark(capsys: pytest.CaptureFixture[str]) -> None:
+    performance_benchmark(petteia.pettingzoo.raw_env("tictac"))
+    assert "turns per second" in capsys.readouterr().out
+
+
+@each_game
+def test_pettingzoo_plays_the_game(game: str, parameters: dict[str, Any]) -> None:
+    env = petteia.pettingzoo.raw_env(game, **parameters)
+    env = pickle.loads(pickle.dumps(env))
+    choose = random.Random(3).choice
+    for _ in range(5):
+        env.reset()
+        total = dict.fromkeys(env.possible_agents, 0.0)
+        for agent in env.agent_iter():
+            observation, reward, termination, _, _ = env.last()
+            total[agent] += reward
+            if termination:
+                env.step(None)
+                continue
+            player = env.possible_agents.index(agent)
+            assert env.position.turn == player
+            assert np.array_equal(observation["observation"], env.position.observation())
+            assert np.flatnonzero(observation["action_mask"]).tolist() == env.position.actions
+            other = env.observe(env.possible_agents[1 - player])
+            assert not other["action_mask"].any()
+            if game != "quarto":
+                assert np.array_equal(other["observation"][::-1], observation["observation"])
+            env.step(choose(env.position.actions))
+        assert env.position.outcome is not None
+        winner = env.position.outcome.winner
+        assert list(total.values()) == ([0, 0] if winner is None else [1 - 2 * winner, 2 * winner - 1])
+    env.reset()
+    with pytest.raises(petteia.IllegalMove):
+        env.step(10_000)
+
+
+@each_game
+def test_gymnasium_checks(game: str, parameters: dict[str, Any]) -> None:
+    name = {"tictac": "TicTac"}.get(game, game.capitalize())
+    for player in (0, 1, None):
+        for mode in (None, "ansi", "rgb_array"):
+            env = gymnasium.make(f"petteia/{name}-v0", player=player, render_mode=mode, **parameters)
+            check_env(env.unwrapped, skip_render_check=player is not None)
+
+
+@each_game
+def test_gymnasium_against_an_opponent(game: str, parameters: dict[str, Any]) -> None:
+    moves: list[petteia.Position] = []
+
+    def first_move(position: Any) -> str:
+        moves.append(position)
+        return str(position.moves[0])
+
+    for player in (0, 1):
+        env = petteia.gymnasium.Env(game, opponent=first_move, player=player, illegal="raise", **parameters)
+        moves.clear()
+        seen, info = env.reset(seed=4)
+        while True:
+            assert env.position.turn == player == info["player"]
+            assert np.array_equal(seen, env.position.observation())
+            seen, reward, terminated, truncated, info = env.step(env.action_space.sample(env.action_masks()))
+            assert not truncated
+            if terminated:
+                break
+            assert reward == 0
+        assert moves and all(position.turn == 1 - player for position in moves)
+        assert env.position.outcome is not None
+        winner = env.position.outcome.winner
+        assert reward == (0 if winner is None else 1 if winner == player else -1)
+        with pytest.raises(gymnasium.error.ResetNeeded):
+            env.step(0)
+        env.reset()
+        with pytest.raises(petteia.IllegalMove):
+            env.step(env.start.num_actions)
+    for wrong in ({"opponent": "nobody"}, {"player": 2}, {"illegal": "ignore"}, {"render_mode": "human"}):
+        with pytest.raises(ValueError, match="expected"):
+            petteia.gymnasium.Env(game, **wrong, **parameters)
+
+
+@each_game
+def test_gymnasium_vectors(game: str, parameters: dict[str, Any]) -> None:
+    name = {"tictac": "TicTac"}.get(game, game.capitalize())
+    made = gymnasium.make_vec(
+        f"petteia/{name}-v0", num_envs=64, vectorization_mode="vector_entry_point", threads=1, **parameters
+    )
+    assert isinstance(made, petteia.gymnasium.VectorEnv)
+    env = RecordEpisodeStatistics(made)
+    twin = petteia.VectorEnv(game, 64, seed=8, threads=1, **parameters)
+    observations, infos = env.reset(seed=8)
+    assert env.observation_space.contains(observations)
+    episodes = 0
+    for _ in range(200):
+        actions = made.random_actions()
+        assert env.action_space.contains(actions)
+        assert np.array_equal(actions, twin.random_actions())
+        assert np.array_equal(infos["turns"], twin.turns)
+        movers, over = twin.turns.copy(), twin.terminated.copy()
+        twin.step(actions)
+        observations, rewards, terminated, truncated, infos = env.step(actions)
+        assert np.array_equal(observations, twin.observations)
+        assert np.array_equal(rewards, np.where(over, 0, twin.rewards[np.arange(64), movers.clip(0)]))
+        assert np.array_equal(terminated, twin.terminated) and not truncated.any()
+        assert np.array_equal(infos["action_mask"], twin.action_mask)
+        episodes += int(terminated.sum())
+    assert env.episode_count == episodes > 50
+    with pytest.raises(TypeError):
+        env.reset(seed=[1, 2])  # type: ignore[arg-type]
+
+
+def loaded(game: str, parameters: dict[str, Any]) -> Any:
+    words = ",".join(f"{name}={value}" for name, value in parameters.items())
+    return pyspiel.load_game(f"petteia_{game}({words})")
+
+
+@each_game
+def test_openspiel_api(game: str, parameters: dict[str, Any]) -> None:
+    spiel = loaded(game, parameters)
+    pyspiel.random_sim_test(spiel, num_sims=3, serialize=True, verbose=False)
+    assert str(pickle.loads(pickle.dumps(spiel))) == str(spiel)
+    state = spiel.new_initial_state()
+    observer = make_observation(spiel)
+    choose = random.Random(5).choice
+    while not state.is_terminal():
+        clone = state.clone()
+        assert str(clone) == str(state) and clone.legal_actions() == state.legal_actions()
+        observer.set_from(state, state.current_player())
+        assert np.array_equal(observer.dict["observation"], state.position.observation())
+        assert pickle.loads(pickle.dumps(state)).history() == state.history()
+        action = choose(state.legal_actions())
+        notation = state.action_to_string(state.current_player(), action)
+        assert state.position.play(notation) == state.position.play(action)
+        state.apply_action(action)
+        assert clone.position != state.position or game == "breakdown"
+    assert sum(state.returns()) == 0
+
+
+def test_openspiel_has_the_same_game() -> None:
+    ours, theirs = (
+        get_all_states(pyspiel.load_game(name), to_string=lambda state: str(state.history()), depth_limit=4)
+        for name in ("petteia_tictac", "tic_tac_toe")
+    )
+    assert ours.keys() == theirs.keys()
+    for key, state in ours.items():
+        assert state.returns() == theirs[key].returns()
+        assert state.current_player() == theirs[key].current_player()
+        assert state.legal_actions() == theirs[key].legal_actions()
+
+
+def test_openspiel_ends_endless_games() -> None:
+    game = pyspiel.load_game("petteia_breakdown(max_game_length=12)")
+    state = game.new_initial_state()
+    for _ in range(12):
+        assert not state.is_terminal()
+        state.apply_action(8)
+    assert state.is_terminal() and state.returns() == [0, 0]
+
+
+@each_game
+def test_openspiel_bots(game: str, parameters: dict[str, Any]) -> None:
+    spiel = loaded(game, parameters)
+    state = spiel.new_initial_state()
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    bots = [
+        mcts.MCTSBot(spiel, 2, 5, evaluator, random_state=np.random.RandomState(2)),
+        uniform_random.UniformRandomBot(1, np.random.RandomState(3)),
+    ]
+    while not state.is_terminal():
+        state.apply_action(bots[state.current_player()].step(state))
+    assert sorted(state.returns()) in ([-1, 1], [0, 0])
+
+
+def best_score(game: oracles.Oracle, player: int) -> int:
+    """Return what a player gets if both play best, by the plain rules alone."""
+    if game.over:
+        return 0 if game.winner is None else 1 if game.winner == player else -1
+    scores = []
+    for move in game.moves():
+        after = copy.deepcopy(game)
+        after.play(move)
+        scores.append(best_score(after, player))
+    return max(scores) if game.turn == player else min(scores)
+
+
+def test_openspiel_minimax() -> None:
+    # X has two ways to win after A1, A2, B2, and O is to move.
+    game = pyspiel.load_game("petteia_tictac")
+    state = game.new_initial_state()
+    for action in (0, 1, 4):
+        state.apply_action(action)
+    value, best = minimax.alpha_beta_search(game, state)
+    assert value == -1 and best in state.legal_actions()
+    for width, height in ((3, 2), (2, 4), (3, 3)):
+        game = pyspiel.load_game(f"petteia_reversi(width={width},height={height})")
+        value, _ = minimax.alpha_beta_search(game)
+        assert value == best_score(oracles.Reversi(width, height), 0)

@@ -1,0 +1,200 @@
+"""The conformance kit's faces: the command, its reports, the pytest plugin."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import zoo
+from games import ROOT
+from petteia.check import Compilers, Options, Unusable, check
+
+COMMAND = str(Path(sys.executable).with_name("petteia"))
+FOLDER = "tests/zoo/breakdown"
+
+
+def command(*words: str, bug: str = "", cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "BUG": bug, "NO_COLOR": "1"}
+    return subprocess.run(
+        [COMMAND, "check", *words], capture_output=True, text=True, env=environment, cwd=cwd, timeout=300
+    )
+
+
+def test_correct_folder() -> None:
+    done = command("breakdown", FOLDER, "--games", "60")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "FAILED" not in done.stdout and "rules hold" in done.stdout
+
+
+def test_broken_folder_and_all_reports(tmp_path: Path) -> None:
+    names = {kind: str(tmp_path / kind) for kind in ("junit", "results", "html")}
+    files = [word for kind, name in names.items() for word in (f"--{kind}", name)]
+    rules = ["--only", "overhang", "--only", "gravity", "--only", "column-off-board"]
+    done = command("breakdown", FOLDER, *rules, "--json", *files, bug="no_overhang")
+    assert (done.returncode, done.stderr) == (1, "")
+    report = json.loads(done.stdout)
+    status = {rule["name"]: rule["status"] for rule in report["rules"]}
+    assert status == {"gravity": "passed", "overhang": "failed", "column-off-board": "note"}
+    finding = report["rules"][1]["finding"]
+    assert finding["moves"] == 2 and finding["expected"] == "  01\n\n0 oo\n1 .*\n2 .*\n"
+
+    suite = ElementTree.parse(names["junit"]).getroot()
+    assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "0")
+    results = json.loads(Path(names["results"]).read_text())
+    assert results["score"] == 50
+    assert [(test["name"], test["score"]) for test in results["tests"]] == [("gravity", 50), ("overhang", 0)]
+    page = Path(names["html"]).read_text()
+    assert page.count("<svg") == 3 and "http" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_program_that_repeats_a_finding_does(tmp_path: Path) -> None:
+    done = command("breakdown", FOLDER, "--only", "overhang", "--json", bug="no_overhang")
+    source = tmp_path / "repeat.c"
+    source.write_text(json.loads(done.stdout)["rules"][0]["finding"]["repeat"])
+    words = source.read_text().split("repeat.c ", 1)[1].split(" && ", 1)[0].split()
+    subprocess.run(["cc", "-g", str(source), *words, "-o", str(tmp_path / "repeat")], check=True, cwd=ROOT)
+    shown = {}
+    for bug in ("", "no_overhang"):
+        environment = {**os.environ, "BUG": bug}
+        ran = subprocess.run(
+            [tmp_path / "repeat"], capture_output=True, text=True, env=environment, check=True
+        )
+        shown[bug] = ran.stdout
+    assert shown[""].endswith("0 oo\n1 .*\n2 .*\n") and shown["no_overhang"].endswith("0 ..\n1 .*\n2 oo\n")
+
+
+def test_shared_library(tmp_path: Path) -> None:
+    library = tmp_path / "libbreakdown.so"
+    files = [str(zoo.ZOO / "breakdown" / name) for name in ("pos.c", "board.c", "logic.c")]
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(library), *files], check=True)
+    rules = ["--only", "bits-words", "--only", "memory", "--only", "win"]
+    assert command("breakdown", str(library), *rules).returncode == 0
+    done = command("breakdown", str(library), *rules, bug="word_too_many")
+    assert done.returncode == 1 and re.search(r"FAILED +bits-words", done.stdout)
+
+
+def test_petteia_keeps_its_own_rules(tmp_path: Path) -> None:
+    """The command as the documents' executables: none of what petteia has decided is held against anyone."""
+    for name, words in {
+        "move-check": "move-check",
+        "game-check": "game-check",
+        "play": "breakdown",
+        "game": "quarto",
+    }.items():
+        script = tmp_path / name
+        script.write_text(f'#!/bin/sh\nexec {COMMAND} {words} "$@"\n')
+        script.chmod(0o755)
+    for target, path in (("tictac", "."), ("breakdown", "./play"), ("quarto", "./game")):
+        done = command(target, path, "--games", "6", "--seconds", "20", "--memory", "4000", cwd=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
+    include = subprocess.run([COMMAND, "--libs"], capture_output=True, text=True, check=True).stdout
+    library = Path(re.findall(r"-L(\S+)", include)[0]) / "libpetteia.so"
+    done = command("breakdown", str(library), "--games", "60")
+    assert done.returncode == 0, done.stdout
+
+
+def test_seeds() -> None:
+    words = ("reversi", "tests/zoo/tictac.py:TicTac")
+    assert command(*words).returncode in (1, 2)
+    one = command("position", "tests/zoo/tictac.py:TicTac", "--hidden-seed", "--games", "5")
+    two = command("position", "tests/zoo/tictac.py:TicTac", "--hidden-seed", "--games", "5")
+    assert one.returncode == two.returncode == 0
+    seeds = [re.findall(r"seed (\d+)", done.stdout) for done in (one, two)]
+    assert seeds[0] != seeds[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ((), 1, "expected petteia check TARGET PATH"),
+        (("breakdown",), 1, "expected petteia check TARGET PATH"),
+        (("chess", "."), 1, "unknown target 'chess'"),
+        (("breakdown", FOLDER, "--frob"), 1, "unexpected argument"),
+        (("breakdown", FOLDER, "--games", "many"), 1, "expected a number"),
+        (("breakdown", FOLDER, "--games"), 1, "--games needs a value"),
+        (("breakdown", FOLDER, "--only", "frob", "--no-sanitize"), 1, "unknown rule 'frob'"),
+        (("breakdown", "nowhere"), 2, "there is no nowhere"),
+        (("breakdown", "docs"), 2, "has no pos.c, board.c, logic.c"),
+        (("breakdown", FOLDER, "--cc", "no-such-compiler"), 2, "no compiler"),
+        (("breakdown", FOLDER, "--flags=-DEMPTY=0"), 2, "does not compile"),
+        (("tictac", "README.md"), 2, "move or game in its name"),
+        (("reversi", "README.md"), 2, "not executable"),
+        (("position", "tests/zoo/tictac.py:Nothing"), 2, "Nothing"),
+        (("position", "README.md"), 2, "expected a Python file"),
+    ],
+)
+def test_bad_arguments(words: tuple[str, ...], code: int, said: str) -> None:
+    done = command(*words)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert said in done.stderr and done.stderr.startswith("petteia check: ")
+    assert code == 2 or done.stderr.count("\n") == 1
+
+
+def test_help_and_list() -> None:
+    assert command("--help").stdout.startswith("usage: petteia check")
+    listed = command("breakdown", FOLDER, "--list", "--no-sanitize", "--matrix").stdout
+    assert "overhang" in listed and "bits-words" not in listed
+
+
+def test_from_python() -> None:
+    options = Options(Compilers(sanitize=False))
+    report = check("breakdown", str(ROOT / FOLDER), games=20, only=["make-pos", "win"], options=options)
+    assert report.ok and [result.rule.name for result in report.results] == ["make-pos", "win"]
+    assert report["win"].cases == 20 and not report.failed
+    with pytest.raises(Unusable):
+        check("breakdown", "nowhere")
+    with pytest.raises(ValueError, match="unknown target"):
+        check("go", "nowhere")
+
+
+PLUGIN = """
+import pytest
+
+@pytest.mark.conformance("breakdown", "{folder}", games=40, only=["overhang", "gravity"])
+def test_rules(conformance_rule):
+    conformance_rule.verify()
+
+def test_report(conformance):
+    assert conformance("breakdown", "{folder}", games=10, only=["make-pos"]).ok
+"""
+
+
+@pytest.mark.parametrize(("bug", "failed"), [("", 0), ("no_overhang", 1)])
+def test_plugin(bug: str, failed: int, tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(PLUGIN.format(folder=ROOT / FOLDER))
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers\nfilterwarnings = error\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-rf", "-p", "no:cacheprovider"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "BUG": bug},
+        timeout=300,
+    )
+    assert done.returncode == (1 if failed else 0), done.stdout + done.stderr
+    assert ("1 failed, 2 passed" if failed else "3 passed") in done.stdout
+    if failed:
+        assert "test_rules[overhang]" in done.stdout and "drop_stick(g, 0, 0)" in done.stdout
+
+
+def test_readme_shows_what_it_prints() -> None:
+    readme = (ROOT / "README.md").read_text()
+    shown = re.findall(r"```console\n\$ (?:BUG=(\w+) )?petteia check (.*?)\n(.*?)```", readme, re.S)
+    assert len(shown) == 2
+    for bug, words, text in shown:
+        done = command(*words.split(), bug=bug)
+        assert done.returncode == (1 if bug else 0)
+        assert done.stdout == text
+
+
+def test_every_rule_says_something() -> None:
+    listed = command("breakdown", FOLDER, "--list", "--no-sanitize").stdout.splitlines()
+    names = [line.split()[0] for line in listed]
+    assert len(names) == len(set(names)) > 30
+    assert all(len(line.split()) > 3 for line in listed)

@@ -1,0 +1,386 @@
+"""Vector environments: every lane is a game by the rules, whatever the number of threads."""
+
+import contextlib
+import copy
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import numpy as np
+import oracles
+import petteia
+import pytest
+from games import ROOT
+
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("tictac", {}),
+    ("tictac", {"first": "O"}),
+    ("breakdown", {"width": 7, "height": 6, "stick": 2, "square": 3}),
+    ("breakdown", {"width": 4, "height": 3, "stick": 1, "square": 2}),
+    ("breakdown", {"width": 70, "height": 3, "stick": 20, "square": 2}),
+    ("reversi", {}),
+    ("reversi", {"width": 5, "height": 4}),
+    ("quarto", {}),
+]
+IDS = [" ".join([game, *map(str, parameters.values())]) for game, parameters in GAMES]
+each_game = pytest.mark.parametrize(("game", "parameters"), GAMES, ids=IDS)
+
+
+def oracle(env: petteia.VectorEnv) -> oracles.Oracle:
+    if env.game == "breakdown":
+        return oracles.Breakdown(**env.parameters)
+    if env.game == "reversi":
+        return oracles.Reversi(**env.parameters)
+    return oracles.TicTac() if env.game == "tictac" else oracles.Quarto()
+
+
+def planes(env: petteia.VectorEnv, game: oracles.Oracle) -> list[list[list[int]]]:
+    """Return what a lane with this game should show, by the documentation alone."""
+    cells = game.cells()
+    if not isinstance(game, oracles.Quarto):
+        mine = 2 if game.turn == 1 and not game.over else 1
+        return [[[int(cell == whose) for cell in row] for row in cells] for whose in (mine, 3 - mine)]
+    # A piece in five bits: that there is one, then its attributes.
+    board = [[0 if cell < 0 else 16 + cell for cell in row] for row in cells]
+    hand = [[0 if game.hand is None else 16 + game.hand] * 4] * 4
+    return [
+        [[cell >> 4 - bit & 1 for cell in row] for row in here] for here in (board, hand) for bit in range(5)
+    ]
+
+
+@each_game
+def test_every_lane_follows_the_rules(game: str, parameters: dict[str, Any]) -> None:
+    env = petteia.VectorEnv(game, 5, seed=3, threads=2, **parameters)
+    games = [oracle(env) for _ in range(5)]
+    ended = 0
+    for _ in range(150):
+        for lane, played in enumerate(games):
+            position = env.position(lane)
+            assert env.observations[lane].tolist() == planes(env, played)
+            assert np.array_equal(env.observations[lane], position.observation())
+            legal = sorted(position.action(move) for move in played.moves())
+            assert np.flatnonzero(env.action_mask[lane]).tolist() == legal
+            assert env.terminated[lane] == played.over
+            assert env.turns[lane] == (-1 if played.over else played.turn)
+            score = 0 if played.winner is None else 1 - 2 * played.winner
+            assert env.rewards[lane].tolist() == ([score, -score] if played.over else [0, 0])
+        actions = env.random_actions()
+        for lane, played in enumerate(games):
+            if played.over:
+                games[lane], ended = oracle(env), ended + 1
+            else:
+                assert env.action_mask[lane, actions[lane]]
+                played.play(env.position(lane).move(int(actions[lane])))
+        env.step(actions)
+    assert ended > 5 or game == "breakdown"
+
+
+@each_game
+def test_arrays(game: str, parameters: dict[str, Any]) -> None:
+    env = petteia.VectorEnv(game, 6, **parameters)
+    position = env.position(0)
+    assert env.num_envs == len(env) == 6
+    assert env.num_actions == position.num_actions
+    assert env.observation_shape == position.observation().shape
+    arrays = [env.observations, env.action_mask, env.turns, env.rewards, env.terminated]
+    shapes = [(6, *env.observation_shape), (6, env.num_actions), (6,), (6, 2), (6,)]
+    assert [array.shape for array in arrays] == shapes
+    assert [str(array.dtype) for array in arrays] == ["uint8", "bool", "int8", "float32", "bool"]
+    observations, rewards, terminated = env.step(env.random_actions())
+    assert observations is env.observations is arrays[0] is env.reset()
+    assert rewards is env.rewards is arrays[3]
+    assert terminated is env.terminated is arrays[4]
+    # The memory lives as long as somebody looks at it.
+    mask = env.action_mask
+    expected = mask.copy()
+    del env, arrays
+    assert np.array_equal(mask, expected)
+
+
+def history(env: petteia.VectorEnv, steps: int) -> list[np.ndarray[Any, Any]]:
+    shown = []
+    for _ in range(steps):
+        env.step(env.random_actions())
+        arrays = (env.observations, env.action_mask, env.turns, env.rewards, env.terminated)
+        shown += [array.copy() for array in arrays]
+    return shown
+
+
+def same(some: list[np.ndarray[Any, Any]], other: list[np.ndarray[Any, Any]]) -> bool:
+    return all(np.array_equal(*pair) for pair in zip(some, other))
+
+
+@each_game
+def test_threads_change_nothing(game: str, parameters: dict[str, Any]) -> None:
+    lanes = 3000 if len(parameters) < 4 else 700
+    one, four, other = (
+        petteia.VectorEnv(game, lanes, seed=seed, threads=threads, **parameters)
+        for seed, threads in ((5, 1), (5, 4), (6, 4))
+    )
+    expected = history(one, 40)
+    assert same(history(four, 40), expected)
+    assert not same(history(other, 40), expected)
+    four.reset(seed=5)
+    assert same(history(four, 40), expected)
+    # Lanes do not copy each other, and a larger environment has the same first lanes.
+    assert len({one.position(lane) for lane in range(50)}) > 20
+    few = petteia.VectorEnv(game, 7, seed=5, **parameters)
+    few.rollout(40)
+    assert [few.position(lane) for lane in range(7)] == [one.position(lane) for lane in range(7)]
+
+
+@each_game
+def test_rollout_is_the_same_as_stepping(game: str, parameters: dict[str, Any]) -> None:
+    rolled, stepped = (petteia.VectorEnv(game, 300, seed=2, threads=2, **parameters) for _ in range(2))
+    tally = rolled.rollout(77)
+    wins, draws, resets = np.zeros(2), 0, 0
+    for _ in range(77):
+        resets += int(stepped.terminated.sum())
+        stepped.step(stepped.random_actions())
+        wins += (stepped.rewards > 0).sum(axis=0)
+        draws += int((stepped.terminated & (stepped.rewards[:, 0] == 0)).sum())
+    assert tally == petteia.Tally(wins=(int(wins[0]), int(wins[1])), draws=draws, plies=300 * 77 - resets)
+    assert rolled.get_state() == stepped.get_state()
+    for name in ("observations", "action_mask", "turns", "rewards", "terminated"):
+        assert np.array_equal(getattr(rolled, name), getattr(stepped, name))
+    assert rolled.rollout(0).games == 0
+
+
+def test_random_actions_are_uniform() -> None:
+    env = petteia.VectorEnv("tictac", 90_000, seed=9)
+    counts = np.bincount(env.random_actions(), minlength=9)
+    # The chi-squared statistic of 8 degrees of freedom exceeds 27.9 once in 2000 cases; the seed is fixed.
+    assert ((counts - 10_000) ** 2 / 10_000).sum() < 27.9
+
+
+def test_illegal_actions_name_the_first_lane() -> None:
+    env = petteia.VectorEnv("reversi", 2000, seed=1, threads=2)
+    env.rollout(10)
+    before = env.get_state()
+    shown = [env.observations.copy(), env.action_mask.copy(), env.turns.copy()]
+    legal = env.random_actions()
+    for bad in (64, -1, 2**62, int(np.flatnonzero(~env.action_mask[1234])[0])):
+        actions = legal.copy()
+        actions[[1234, 1900]] = bad
+        with pytest.raises(petteia.IllegalMove, match=f"^lane 1234: illegal move .*{bad}.*legal moves are"):
+            env.step(actions)
+    after = env.get_state()
+    assert after["positions"] == before["positions"]
+    assert same(shown, [env.observations, env.action_mask, env.turns])
+    env.step(legal)
+    assert env.get_state()["positions"] != before["positions"]
+
+
+def test_illegal_actions_can_lose() -> None:
+    env = petteia.VectorEnv("quarto", 4, illegal="lose")
+    env.step([0, 99, 3, -5])
+    assert env.terminated.tolist() == [False, True, False, True]
+    assert env.rewards.tolist() == [[0, 0], [-1, 1], [0, 0], [-1, 1]]
+    assert env.turns.tolist() == [1, -1, 1, -1]
+    assert not env.action_mask[[1, 3]].any()
+    assert env.random_actions()[[1, 3]].tolist() == [0, 0]
+    again = pickle.loads(pickle.dumps(env))
+    assert (again.terminated == env.terminated).all() and (again.rewards == env.rewards).all()
+    env.step([16, 5, 0, 5])
+    assert env.terminated.tolist() == [False, False, True, False]
+    assert env.rewards.tolist() == [[0, 0], [0, 0], [1, -1], [0, 0]]
+    assert env.turns.tolist() == [1, 0, -1, 0]
+    assert env.action_mask[1].sum() == env.action_mask[3].sum() == 16
+
+
+def test_the_end_is_seen_and_the_next_step_begins() -> None:
+    env = petteia.VectorEnv("tictac", 2)
+    env.set_position(0, "XX_/OO_/___ X")
+    env.step([2, 4])
+    assert env.position(0).text == "XXX/OO_/___ -"
+    assert env.observations[0].tolist() == [
+        [[1, 1, 1], [0, 0, 0], [0, 0, 0]],
+        [[0, 0, 0], [1, 1, 0], [0, 0, 0]],
+    ]
+    assert (env.rewards[0].tolist(), env.terminated.tolist()) == ([1, -1], [True, False])
+    assert not env.action_mask[0].any()
+    env.step([-77, 0])
+    assert env.position(0) == petteia.TicTac()
+    assert env.action_mask[0].all() and env.turns.tolist() == [0, 0]
+    assert (env.rewards[0].tolist(), env.terminated.tolist()) == ([0, 0], [False, False])
+
+
+def test_positions_lane_by_lane() -> None:
+    env = petteia.VectorEnv("breakdown", 3, width=4, height=5, stick=2, square=2)
+    env.set_position(1, "..../..../..../*.../*.oo b 2 2")
+    env.set_position(np.int64(2), petteia.Breakdown().play("|0"))
+    assert env.position(1) == petteia.Breakdown().play("|0").play("-2")
+    assert np.array_equal(env.observations[1], env.position(1).observation())
+    assert env.turns.tolist() == [0, 0, 1]
+    env.set_position(0, "..../..../..../**../**oo - 2 2")
+    assert env.terminated.tolist() == [True, False, False] and env.rewards[0].tolist() == [1, -1]
+    for wrong, words in (
+        ("..../*.oo b 2 2", "one of breakdown 4 5 2 2, not 4 2 2 2"),
+        ("nonsense", "expected"),
+        (petteia.Breakdown(3, 3), "not 3 3 2 2"),
+        (petteia.TicTac(), "a position of tictac: expected one of breakdown"),
+    ):
+        with pytest.raises(petteia.ParseError, match=words):
+            env.set_position(1, wrong)
+    for lane in (3, -1, 2**70):
+        with pytest.raises(petteia.ParseError, match="invalid lane"):
+            env.position(lane)
+    with pytest.raises(TypeError, match="a position or its text"):
+        env.set_position(1, 5)  # type: ignore[arg-type]
+
+
+@each_game
+def test_states_lose_nothing(game: str, parameters: dict[str, Any]) -> None:
+    env = petteia.VectorEnv(game, 40, seed=4, illegal="lose", **parameters)
+    env.rollout(25)
+    env.step(np.where(np.arange(40) % 5 == 0, -1, env.random_actions()))
+    copies = [pickle.loads(pickle.dumps(env)), copy.copy(env), copy.deepcopy(env)]
+    state = env.get_state()
+    other = petteia.VectorEnv(game, 40, **parameters)
+    other.set_state(state)
+    expected = history(env, 30)
+    for copied in [*copies, other]:
+        assert copied.game == game and copied.parameters == env.parameters
+        assert same(history(copied, 30), expected)
+    env.set_state(state)
+    assert same(history(env, 30), expected)
+    assert eval(repr(env), {"petteia": petteia}).parameters == env.parameters
+
+
+def test_bad_states_change_nothing() -> None:
+    env = petteia.VectorEnv("tictac", 3)
+    env.step([0, 1, 2])
+    state = env.get_state()
+    for wrong in (
+        {**state, "positions": [*state["positions"][:2], "nonsense"]},
+        {**state, "positions": state["positions"][:2]},
+        {**state, "positions": ["X__/___/___ O", "XXX/OO_/___ -", "X__/___/___ O"], "forfeited": [True] * 3},
+        {**state, "streams": [-1, 0, 0]},
+        {"positions": state["positions"]},
+    ):
+        with pytest.raises((ValueError, TypeError, OverflowError)):
+            env.set_state(wrong)
+        assert env.get_state() == state
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named", "error", "words"),
+    [
+        (("chess", 4), {}, petteia.ParseError, "tictac, breakdown, reversi or quarto"),
+        (("reversi", 0), {}, petteia.ParseError, "num_envs"),
+        (("reversi", 2**40), {}, petteia.ParseError, "num_envs"),
+        (("reversi", 4), {"width": 9}, petteia.ParseError, "width"),
+        (("quarto", 4), {"width": 9}, TypeError, "width|argument"),
+        (("tictac", 4), {"illegal": "ignore"}, petteia.ParseError, "raise or lose"),
+        (("tictac", 4), {"threads": 0}, petteia.ParseError, "threads"),
+        (("tictac", 4), {"seed": -1}, petteia.ParseError, "seed"),
+        ((3, 4), {}, TypeError, "str"),
+        (("breakdown", 2**30), {"width": 16384, "height": 16384}, petteia.ParseError, "environments"),
+    ],
+)
+def test_bad_arguments(
+    arguments: tuple[Any, ...], named: dict[str, Any], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        petteia.VectorEnv(*arguments, **named)
+
+
+def test_bad_actions() -> None:
+    env = petteia.VectorEnv("tictac", 3)
+    for wrong in ([0, 1], 0, [[0, 1, 2]], [[0], [1], [2]], []):
+        with pytest.raises(petteia.ParseError, match="3 integers"):
+            env.step(wrong)
+    mistyped: Any
+    actions: Any
+    for mistyped in ([0.0, 1.0, 2.0], ["A1", "A2", "A3"], [True, False, True], [None] * 3):
+        with pytest.raises(TypeError, match="3 integers"):
+            env.step(mistyped)
+    for actions in ([4, 4, 4], *(np.full(3, 4, kind) for kind in (np.uint8, np.int16, np.uint64))):
+        env.reset()
+        env.step(actions)
+        assert env.turns.tolist() == [1, 1, 1]
+
+
+def test_one_thread_at_a_time() -> None:
+    env = petteia.VectorEnv("breakdown", 2000, threads=1)
+    done = threading.Event()
+
+    def roll() -> None:
+        while not done.is_set():
+            with contextlib.suppress(RuntimeError):
+                env.rollout(200)
+
+    thread = threading.Thread(target=roll)
+    thread.start()
+    # While the other is inside, with the interpreter free, this one is turned away.
+    with pytest.raises(RuntimeError, match="another thread is using this environment"):
+        while True:
+            env.position(0)
+    done.set()
+    thread.join()
+    assert np.array_equal(env.observations[0], env.position(0).observation())
+
+
+def test_interrupt_stops_a_rollout() -> None:
+    code = (
+        "import petteia, sys\n"
+        "env = petteia.VectorEnv('reversi', 1000)\n"
+        "try:\n"
+        "    print('ready', flush=True)\n"
+        "    env.rollout(10**12)\n"
+        "except KeyboardInterrupt:\n"
+        "    assert (env.observations[3] == env.position(3).observation()).all()\n"
+        "    print('stopped')\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60)[0] == "stopped\n"
+    assert process.returncode == 0
+
+
+def test_forked_children_go_on() -> None:
+    code = (
+        "import os, petteia\n"
+        "env = petteia.VectorEnv('tictac', 20_000, seed=1, threads=4)\n"
+        "env.rollout(20)\n"
+        "child = os.fork()\n"
+        "env.rollout(20)\n"
+        "tally = env.rollout(5)\n"
+        "print(tally, flush=True)\n"
+        "if child: os.waitpid(child, 0)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    lines = result.stdout.splitlines()
+    assert len(lines) == 2 and lines[0] == lines[1]
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("tictac", "X_O/_X_/___ O"),
+        ("breakdown", "..../..../..../*.../*.oo b 2 2"),
+        ("reversi", "____/_DL_/_LD_/____ D"),
+        ("quarto", "0.../.f../..../.... 5 2"),
+    ],
+)
+def test_the_drawings_are_true(game: str, text: str) -> None:
+    page = (ROOT / "docs" / "vector.md").read_text().split(f"`{text}`")[1]
+    # A drawn row is the board's and then each plane's, further apart than the cells; labels are left out.
+    lines = [line for line in page.splitlines() if re.match(r" {4} *[\dXDLO*o._f] [\dXDLO*o._f] ", line)]
+    rows = [re.split(r" {3,}", line.strip()) for line in lines]
+    parameters: dict[str, Any] = {"width": 4, "height": 4} if game == "reversi" else {}
+    env = petteia.VectorEnv(game, 1, **parameters)
+    env.set_position(0, text)
+    count, height, _ = env.observation_shape
+    boards = [row[1:6] for row in rows[:height]]
+    drawn = [[[int(cell) for cell in row[plane].split()] for row in boards] for plane in range(min(count, 5))]
+    if game == "quarto":
+        hand = rows[height : 2 * height]
+        drawn += [[[int(cell) for cell in row[plane].split()] for row in hand] for plane in range(5)]
+    assert env.observations[0].tolist() == drawn

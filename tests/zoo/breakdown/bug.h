@@ -1,0 +1,20 @@
+/* A correct implementation, and the zoo: with BUG=name in the environment it makes one named mistake. */
+
+#ifndef _BUG_H
+#define _BUG_H
+
+#include <stdlib.h>
+#include <string.h>
+
+static inline int buggy(const char* name)
+{
+    static const char* bug;
+    if (bug == NULL) {
+        bug = getenv("BUG") ? getenv("BUG") : "";
+    }
+    return bug[0] && strcmp(bug, name) == 0;
+}
+
+#define BUGGY(name) buggy(#name)
+
+#endif

@@ -1,0 +1,15 @@
+// A correct implementation, and the zoo: with BUG=name in the environment it makes one named mistake.
+
+#ifndef __BUG_H__
+#define __BUG_H__
+
+#include <cstdlib>
+#include <cstring>
+
+inline bool buggy(const char *name)
+{
+    const char *bug = std::getenv("BUG");
+    return bug && std::strcmp(bug, name) == 0;
+}
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef __SQUARE_H__
+#define __SQUARE_H__
+
+#include "piece.h"
+
+class Square {
+    Vaxis v;
+    Haxis h;
+    const Piece *p;
+
+public:
+    Square(Vaxis v = A, Haxis h = H1);
+    Vaxis getV() const;
+    void setV(Vaxis v);
+    Haxis getH() const;
+    void setH(Haxis h);
+    const Piece &getPiece() const;
+    void setPiece(const Piece *p);
+    bool isEmpty() const;
+    bool isOnFirstDiagonal() const;
+    bool isOnSecondDiagonal() const;
+    std::string toString() const;
+};
+
+#endif
