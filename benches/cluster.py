@@ -101,7 +101,7 @@ def cost_of_a_chunk() -> None:
                 chunks = len(list(work))
                 spent = workers * (time.perf_counter() - start)
             lasting, more = pace.busy / chunks, (spent - pace.busy) / chunks
-            what = f"a chunk, {crew.__name__}, {workers} workers"
+            what = f"a chunk, {crew.__name__}, on {workers}"
             emit(what, f"{1e3 * more:.1f} ms more", f"{lasting:.2f} s", more / lasting, "at most 0.05")
 
 

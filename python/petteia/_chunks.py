@@ -116,8 +116,8 @@ class Crew:
             self._workers = UNKNOWN_WORKERS
         elif time.monotonic() - self._asked >= LOOK and client.status == "running":
             # Workers of a cluster come and go.
-            self._workers = sum(client.nthreads().values())
             self._asked = time.monotonic()
+            self._workers = sum(client.nthreads().values())
         return 2 * self._workers + 1
 
     def is_gone(self) -> bool:
@@ -206,7 +206,10 @@ def _hand_out(
     """Submit chunks, first those that were lost, until enough are under way."""
     from concurrent.futures import BrokenExecutor
 
-    room = crew.room()
+    try:
+        room = crew.room()
+    except OSError as error:
+        raise BrokenExecutor(LOST) from error
     while len(under_way) < room:
         if again:
             chunk, attempt = again.popleft()
@@ -220,6 +223,10 @@ def _hand_out(
         except BrokenExecutor:
             crew.replace(crew.executor)
             future = crew.executor.submit(call, function, chunk, attempt)
+        except Exception as error:
+            if crew.is_gone():
+                raise BrokenExecutor(LOST) from error
+            raise
         under_way[future] = (chunk, attempt, crew.executor)
         future.add_done_callback(done.put)
 
