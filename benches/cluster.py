@@ -19,8 +19,8 @@ from petteia._chunks import Pace, run
 
 REPEATS = 3
 START = petteia.Reversi()
-GAMES = 2_000_000
-WRITTEN = 600_000
+GAMES = 8_000_000
+WRITTEN = 1_500_000
 
 
 @contextmanager

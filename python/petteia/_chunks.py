@@ -38,6 +38,7 @@ class Pace:
     def __init__(self) -> None:
         """Begin with chunks of one item."""
         self.size = 1
+        self.sharers = 1
 
     def learn(self, items: int, seconds: float) -> None:
         """Take note of how long a chunk took. One much smaller than the present ones says little."""
@@ -49,7 +50,10 @@ class Pace:
         """Yield the numbers below a total in ranges of the size that is right when they are asked for."""
         first = 0
         while first < total:
-            last = min(first + self.size, total)
+            # Towards the end they get smaller, so that all workers are done at about the same time.
+            fair = (total - first) // self.sharers
+            size = max(1, self.size // 8, min(self.size, fair))
+            last = min(first + size, total)
             yield range(first, last)
             first = last
 
@@ -158,7 +162,7 @@ def _collect(
     again: deque[tuple[Chunk, int]] = deque()
     try:
         while True:
-            _hand_out(function, chunks, crew, under_way, again, done)
+            _hand_out(function, chunks, crew, under_way, again, done, pace)
             if not under_way:
                 return
             try:
@@ -202,6 +206,7 @@ def _hand_out(
     under_way: dict[Future[tuple[Result, float]], tuple[Chunk, int, Executor]],
     again: Any,
     done: SimpleQueue[Future[tuple[Result, float]]],
+    pace: Pace | None,
 ) -> None:
     """Submit chunks, first those that were lost, until enough are under way."""
     from concurrent.futures import BrokenExecutor
@@ -210,6 +215,8 @@ def _hand_out(
         room = crew.room()
     except OSError as error:
         raise BrokenExecutor(LOST) from error
+    if pace is not None:
+        pace.sharers = room
     while len(under_way) < room:
         if again:
             chunk, attempt = again.popleft()
