@@ -4,7 +4,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test play need lint rust doc python bin bench bench-peers bench-page library install uninstall clean
+.PHONY: test play need lint rust doc python bin bench bench-peers bench-page bench-cluster library install uninstall clean
 
 test: need lint rust doc python
 	@echo "make test: all passed"
@@ -67,6 +67,9 @@ bench-peers:
 
 bench-page:
 	$(VENV)/bin/python benches/report.py page
+
+bench-cluster:
+	$(VENV)/bin/python benches/report.py cluster
 
 # The C library as it is installed. The shared one has a versioned soname, which the plain cargo build must not have, so
 # it is built in a folder of its own. The static one is linked into a single object in which only the functions of the

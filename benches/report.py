@@ -10,6 +10,7 @@
     report.py python   the Python module against other Python modules (make bench-peers)
     report.py page     the page in a browser (make bench-page, where make test has been run)
     report.py vector   batches of games against other libraries (make bench-peers)
+    report.py cluster  workers of this machine and a Dask cluster on it (make bench-cluster, likewise)
 
 Other libraries are installed into a throw-away virtual environment. Each call replaces its own part of the
 page and leaves the others as they were.
@@ -233,6 +234,21 @@ def page() -> str:
     return text + table(rows)
 
 
+def cluster() -> str:
+    load = os.getloadavg()[0]
+    script = ROOT / "benches" / "cluster.py"
+    result = subprocess.run([sys.executable, str(script)], check=True, stdout=subprocess.PIPE, text=True)
+    rows = [["what", "figure", "beside", "ratio", "bar"]]
+    for line in result.stdout.splitlines():
+        row = json.loads(line)
+        rows.append([row["what"], row["figure"], row["compared"], f"{row['ratio']:.3g}", row["bar"]])
+    text = f"## Clusters\n\n`make bench-cluster`, while the machine's load was {load:.1f}. Games written are "
+    text += (
+        "those of one core, in\nprocessor seconds; the others are by the clock, the best of three, and share "
+    )
+    return text + "the machine with what else runs.\n\n" + table(rows)
+
+
 def bars(figures: list[tuple[str, float]]) -> str:
     """Draws figures as bars on a logarithmic scale, a step of which is half a power of ten."""
     least = min(figure for _, figure in figures)
@@ -318,7 +334,8 @@ def vector() -> str:
 
 def write(part: str, text: str) -> None:
     """Puts a part on the page in place of its former self."""
-    parts = {"core": "", "capi": "", "search": "", "peers": "", "python": "", "vector": "", "page": ""}
+    names = ("core", "capi", "search", "peers", "python", "vector", "page", "cluster")
+    parts = dict.fromkeys(names, "")
     if PAGE.exists():
         for name in parts:
             found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", PAGE.read_text(), re.S)
@@ -331,7 +348,7 @@ def write(part: str, text: str) -> None:
 
 def main() -> int:
     runs = {"core": core, "capi": capi, "search": search, "peers": peers, "python": python}
-    runs |= {"vector": vector, "page": page}
+    runs |= {"vector": vector, "page": page, "cluster": cluster}
     most = 3 if sys.argv[1:2] == ["search"] else 2
     if not 2 <= len(sys.argv) <= most or sys.argv[1] not in runs:
         print(f"usage: report.py {'|'.join(runs)}, or report.py search QUARTO.c", file=sys.stderr)

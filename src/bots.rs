@@ -61,8 +61,19 @@ impl Bot {
         rng: &mut Rng,
         watch: &(dyn Fn() -> ControlFlow<()> + Sync),
     ) -> Option<P::Move> {
+        self.judge(position, rng, watch).map(|(m, _)| m)
+    }
+
+    /// Chooses a move as [`choose_watched`](Bot::choose_watched) does, and tells what a player who searches thinks that the
+    /// position is worth to the player to move, from -1 for a loss to 1 for a win.
+    pub fn judge<P: Position>(
+        self,
+        position: &P,
+        rng: &mut Rng,
+        watch: &(dyn Fn() -> ControlFlow<()> + Sync),
+    ) -> Option<(P::Move, Option<f64>)> {
         match self {
-            Bot::Random => position.moves().choose(rng),
+            Bot::Random => position.moves().choose(rng).map(|m| (m, None)),
             Bot::Myopic => {
                 let wins: Vec<P::Move> = winning_moves(position).collect();
                 let safe = |m: &P::Move| {
@@ -72,12 +83,13 @@ impl Bot {
                 pick(&wins, rng)
                     .or_else(|| pick(&position.moves().filter(safe).collect::<Vec<_>>(), rng))
                     .or_else(|| position.moves().choose(rng))
+                    .map(|m| (m, None))
             }
             Bot::Mcts(simulations) => {
                 let watch = |_| watch();
                 let options =
                     TreeOptions { simulations, seed: rng.next_u64(), threads: 1, watch: Some(&watch) };
-                mcts(position, &options).ok().map(|tree| tree.best().m)
+                mcts(position, &options).ok().map(|tree| (tree.best().m, Some(tree.value())))
             }
             Bot::Perfect(nodes) => {
                 let watch_progress = |_: &Progress| watch();
@@ -86,9 +98,11 @@ impl Bot {
                 let solution = position.solve(&options).ok()?;
                 // The value may be known although not every best move was found in time.
                 let known = solution.lower == solution.upper;
-                pick(&solution.best_moves, rng).filter(|_| known).or_else(|| {
-                    Bot::Mcts(nodes / Self::NODES_A_SIMULATION).choose_watched(position, rng, watch)
-                })
+                let value = f64::from(solution.value.signum());
+                pick(&solution.best_moves, rng)
+                    .filter(|_| known)
+                    .map(|m| (m, Some(value)))
+                    .or_else(|| Bot::Mcts(nodes / Self::NODES_A_SIMULATION).judge(position, rng, watch))
             }
         }
     }

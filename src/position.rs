@@ -142,6 +142,11 @@ pub trait Position:
     /// Returns the one-line text that parses back to an equal position.
     fn text(&self) -> String;
 
+    /// Appends the [`text`](Position::text), for those who write many into one place.
+    fn push_text(&self, text: &mut String) {
+        text.push_str(&self.text());
+    }
+
     /// Returns the picture of the position.
     fn svg(&self, marks: &Marks<Self::Move>) -> String;
 

@@ -158,6 +158,26 @@ fn a_finished_game_has_no_move() {
     }
 }
 
+/// Players who search say what they think of a position, those who do not say nothing, and all play as they would anyway.
+#[test]
+fn judgements_go_with_the_moves() {
+    let go_on = || ControlFlow::Continue(());
+    let start = TicTac::default();
+    for bot in Bot::ALL {
+        let (m, value) = bot.judge(&start, &mut Rng::new(3), &go_on).unwrap();
+        assert_eq!(Some(m), bot.choose(&start, &mut Rng::new(3)));
+        assert_eq!(value.is_some(), matches!(bot, Bot::Mcts(_) | Bot::Perfect(_)), "{bot}");
+    }
+    for won in ["XX_/OO_/___ X", "XX_/_X_/OO_ O"] {
+        let won: TicTac = won.parse().unwrap();
+        for bot in [Bot::Perfect(1000), Bot::Mcts(1000)] {
+            assert_eq!(bot.judge(&won, &mut Rng::new(1), &go_on).unwrap().1, Some(1.0));
+        }
+    }
+    let reversi = Reversi::new(4, 4).unwrap();
+    assert_eq!(Bot::Perfect(1 << 20).judge(&reversi, &mut Rng::new(1), &go_on).unwrap().1, Some(-1.0));
+}
+
 /// Plays a game between two bots, and returns the result for the first.
 fn game<P: Position>(start: &P, bots: [Bot; 2], seed: u64) -> i32 {
     let mut rng = Rng::new(seed);

@@ -33,6 +33,9 @@ fn check<P: Position>(start: &P, games: u64) {
 fn check_position<P: Position>(position: &P) {
     // A text parses back to an equal position, and so does the game that starts from its parameters.
     let text = position.text();
+    let mut several = text.clone();
+    position.push_text(&mut several);
+    assert_eq!(several, text.repeat(2));
     assert_eq!(text.parse::<P>().as_ref(), Ok(position), "{text}");
     let start = P::from_parameters(&position.parameters()).unwrap();
     assert_eq!(start.parameters(), position.parameters());

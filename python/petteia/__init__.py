@@ -12,6 +12,7 @@ documents that the games come from.
 
 from . import bots, breakdown, quarto, reversi, tictac
 from ._clibrary import get_include, get_library_dir
+from ._counting import perft, playouts
 from ._petteia import (
     Breakdown,
     IllegalMove,
@@ -25,10 +26,11 @@ from ._petteia import (
     TicTac,
     VectorEnv,
     __version__,
-    playouts,
 )
 from ._position import Player, Position
 from ._search import Solution, Tree, mcts, solve
+from ._selfplay import selfplay
+from ._table import SolvedTable, solve_table
 from .bots import match
 
 __all__ = [
@@ -43,6 +45,7 @@ __all__ = [
     "Record",
     "Reversi",
     "Solution",
+    "SolvedTable",
     "Tally",
     "TicTac",
     "Tree",
@@ -54,9 +57,12 @@ __all__ = [
     "get_library_dir",
     "match",
     "mcts",
+    "perft",
     "playouts",
     "quarto",
     "reversi",
+    "selfplay",
     "solve",
+    "solve_table",
     "tictac",
 ]

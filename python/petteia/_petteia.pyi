@@ -45,6 +45,8 @@ __all__ = [
     "quarto_board_text",
     "quarto_is_winning",
     "quarto_pool_text",
+    "score",
+    "selfplay",
     "solve",
 ]
 __version__: str
@@ -447,20 +449,25 @@ class VectorEnv:
 
 def playouts(
     position: _Position,
-    n: SupportsIndex,
-    seed: SupportsIndex = 0,
-    threads: SupportsIndex = 1,
-    progress: Callable[[int], object] | None = None,
+    first: SupportsIndex,
+    last: SupportsIndex,
+    seed: SupportsIndex,
+    threads: SupportsIndex,
+    progress: Callable[[int], object] | None,
 ) -> Tally:
-    """Plays n random games from a position and returns how they ended.
+    """Plays random games from a position, of the games of a seed those from first to before last; petteia.playouts plays all."""
 
-    Every move is chosen with the same chance. The result depends on the seed alone, not on the number of threads: game i of
-    a seed is the same game everywhere. Other threads of Python run meanwhile, and Ctrl-C stops it. progress is called
-    now and then with the number of games finished since the last call, so that a tqdm bar's update can be it.
+def selfplay(
+    bot: str, position: _Position, first: int, last: int, seed: int, max_plies: int, positions: bool
+) -> tuple[bytes, bytes, bytes, bytes, bytes, bytes]:
+    """Plays games of a bot with itself, of those of a seed from first to before last; petteia.selfplay makes tables of them.
 
-    >>> petteia.playouts(petteia.Quarto(), 10_000, seed=42, threads=2).games
-    10000
+    Returns buffers: the ends of the games' moves (int64), actions (int32), values (float32), outcomes (int8), the ends of the
+    positions' texts (int64), and the texts.
     """
+
+def score(position: _Position, empties_to_winner: bool) -> int | None:
+    """Returns the first player's score of a finished game, or None while it goes on: 1, 0 or -1, or Reversi's difference of discs."""
 
 def solve(
     position: _Position,

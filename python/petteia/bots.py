@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import math
 import operator
-from itertools import repeat
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, runtime_checkable
 
 from . import _petteia
+from ._chunks import Pace, run
 from ._games import GAMES
 from ._petteia import Breakdown, Quarto, Reversi, TicTac
 
@@ -51,8 +52,13 @@ class Computer:
     def __init__(self, name: str, seed: int) -> None:
         """Set up a player by the name that the core has for it."""
         self._name = _petteia.bot_name(name)
-        self._seed = _whole("seed", seed, 0)
+        self._seed = whole("seed", seed, 0)
         self._chosen = 0
+
+    @property
+    def name(self) -> str:
+        """The name by which named knows it, such as mcts:1000."""
+        return self._name
 
     def choose(self, position: Any) -> str:
         """Return a move; raises ValueError when the game is over."""
@@ -202,26 +208,19 @@ def match(
     are played on threads of this process, or wherever an executor plays them; the result is the same as long
     as the bots have seeds.
     """
-    start = _start(game, parameters)
-    number = _whole("games", games, 1)
-    rules = Rules(a, b, start, _whole("seed", seed, 0), _whole("max_plies", max_plies, 1))
-    chunk = max(1, min(CHUNK, number // (4 * _whole("threads", threads, 1))))
-    ranges = [range(first, min(first + chunk, number)) for first in range(0, number, chunk)]
-    if executor is not None:
-        played = list(executor.map(play_games, repeat(rules), ranges))
-    elif threads == 1:
-        played = [play_games(rules, chunk) for chunk in ranges]
-    else:
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(threads) as pool:
-            played = list(pool.map(play_games, repeat(rules), ranges))
-    results = [result for chunk in played for result in chunk]
-    return MatchResult((repr(a), repr(b)), _describe(start), _count(results[0::2]), _count(results[1::2]))
-
-
-CHUNK = 64
-"""How many games are handed to an executor at once."""
+    start = start_of(game, parameters)
+    number = whole("games", games, 1)
+    rules = Rules(a, b, start, whole("seed", seed, 0), whole("max_plies", max_plies, 1))
+    pace = Pace()
+    played = run(
+        partial(play_games, rules), pace.cut(number), executor, min(whole("threads", threads, 1), 256), pace
+    )
+    won_and_lost = [0] * number
+    for chunk, results in played:
+        won_and_lost[chunk.start : chunk.stop] = results
+    return MatchResult(
+        (repr(a), repr(b)), _describe(start), _count(won_and_lost[0::2]), _count(won_and_lost[1::2])
+    )
 
 
 class Rules(NamedTuple):
@@ -241,7 +240,7 @@ def play_games(rules: Rules, games: range) -> list[int]:
 
 def _play_game(rules: Rules, game: int) -> int:
     """Play one game; the first bot moves first if its number is even."""
-    bots = [_for_game(rules.a, rules.seed, 2 * game), _for_game(rules.b, rules.seed, 2 * game + 1)]
+    bots = [for_game(rules.a, rules.seed, 2 * game), for_game(rules.b, rules.seed, 2 * game + 1)]
     if game % 2:
         bots.reverse()
     position = rules.start
@@ -261,7 +260,7 @@ def _play_game(rules: Rules, game: int) -> int:
     return 1 if (winner == rules.start.turn) == moved_first else -1
 
 
-def _for_game(bot: Bot, seed: int, number: int) -> Bot:
+def for_game(bot: Bot, seed: int, number: int) -> Bot:
     """Return a bot with a seed of its own, if it can have one."""
     seeded = getattr(bot, "seeded", None)
     if seeded is None:
@@ -282,7 +281,7 @@ def _describe(start: Any) -> str:
         return f"{type(start).__name__.lower()} from {start.text}"
 
 
-def _start(game: Any, parameters: dict[str, Any]) -> Any:
+def start_of(game: Any, parameters: dict[str, Any]) -> Any:
     """Return the position that a match starts from."""
     if isinstance(game, str):
         if game not in GAMES:
@@ -299,7 +298,7 @@ def _start(game: Any, parameters: dict[str, Any]) -> Any:
     return game
 
 
-def _whole(what: str, given: SupportsIndex, least: int) -> int:
+def whole(what: str, given: SupportsIndex, least: int) -> int:
     """Return a number that is not too small."""
     number = operator.index(given)
     if not least <= number < 2**64:

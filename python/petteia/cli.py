@@ -34,6 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .check.command import main as check
 
         return check(words[1:])
+    if words[:1] == ["selfplay"]:
+        from ._selfplay_command import main as selfplay
+
+        return selfplay(words[1:])
     if words and all(word in FLAGS for word in words):
         print(" ".join(FLAGS[word]() for word in words))
         return 0

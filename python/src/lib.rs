@@ -18,6 +18,7 @@ mod quarto;
 mod record;
 mod reversi;
 mod search;
+mod selfplay;
 mod tictac;
 mod vector;
 mod work;
@@ -36,7 +37,8 @@ mod _petteia {
         playouts::{Tally, playouts},
         quarto::{MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text},
         record::Record,
-        search::{bot_choose, bot_name, mcts, solve},
+        search::{bot_choose, bot_name, mcts, score, solve},
+        selfplay::selfplay,
         tictac::{evaluate, evaluate_many, parse_move},
         vector::VectorEnv,
     };

@@ -1,5 +1,6 @@
 //! Random games by the million.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -88,41 +89,35 @@ impl Tally {
 /// The most games there can be, and the most of anything in a tally: any two of them can be added.
 const MOST: u64 = 1 << 60;
 
-/// Plays n random games from a position and returns how they ended.
-///
-/// Every move is chosen with the same chance. The result depends on the seed alone, not on the number of threads: game i of
-/// a seed is the same game everywhere. Other threads of Python run meanwhile, and Ctrl-C stops it. progress is called
-/// now and then with the number of games finished since the last call, so that a tqdm bar's update can be it.
-///
-/// >>> petteia.playouts(petteia.Quarto(), 10_000, seed=42, threads=2).games
-/// 10000
+/// Plays random games from a position, of the games of a seed those from first to before last; petteia.playouts plays all.
 #[pyfunction]
-#[pyo3(signature = (position, n, seed=Small(0), threads=Small(1), progress=None))]
-#[pyo3(text_signature = "(position, n, seed=0, threads=1, progress=None)")]
+#[pyo3(signature = (position, first, last, seed, threads, progress))]
 pub fn playouts(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
-    n: Integer,
+    first: Integer,
+    last: Integer,
     seed: Integer,
     threads: Integer,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Tally> {
     let position = any_position(position)?;
-    let games = number_in("n", n, 0..=MOST)?;
+    let last = number_in("n", last, 0..=MOST)?;
+    let games = number_in("first", first, 0..=last)?..last;
     let seed = number_in("seed", seed, 0..=u64::MAX)?;
-    let threads = self::threads(threads)?.min(games.max(1) as usize);
+    let threads = self::threads(threads)?.min((games.end - games.start).max(1) as usize);
     with_position!(&position, position => play(py, position, games, seed, threads, progress)).map(Tally)
 }
 
 fn play<P: Position + Send + Sync>(
     py: Python<'_>,
     position: &P,
-    games: u64,
+    games: Range<u64>,
     seed: u64,
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<petteia::Tally> {
-    let next = AtomicU64::new(0);
+    let next = AtomicU64::new(games.start);
     let finished = AtomicU64::new(0);
     let mut told = 0;
     let tell = |py: Python<'_>| {
@@ -139,10 +134,10 @@ fn play<P: Position + Send + Sync>(
         loop {
             pulse.beat()?;
             let first = next.fetch_add(batch, Ordering::Relaxed);
-            if first >= games {
+            if first >= games.end {
                 return Ok(tally);
             }
-            let count = batch.min(games - first);
+            let count = batch.min(games.end - first);
             let start = Instant::now();
             // The first game, and every one that takes long by itself, is played a move at a time.
             tally += match count {

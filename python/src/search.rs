@@ -23,7 +23,7 @@ type Tree = (Vec<(String, u64, f64, Option<i32>)>, u64);
 /// Does work with the interpreter free for others; what it calls now and then looks at signals and tells of progress.
 ///
 /// An error there stops the work, which returns whatever it has, and is raised.
-fn watched<T: Send, N>(
+pub fn watched<T: Send, N>(
     py: Python<'_>,
     tell: impl Fn(Python<'_>, N) -> PyResult<()> + Sync,
     work: impl FnOnce(&(dyn Fn(N) -> ControlFlow<()> + Sync)) -> T + Send,
@@ -113,6 +113,14 @@ fn find<P: Position>(position: &P, options: &Options) -> Result<Found, SolveErro
         position.solve(options)?;
     let written = |moves: Vec<P::Move>| moves.iter().map(ToString::to_string).collect();
     Ok((value, written(best_moves), written(line), nodes, seconds, exact, lower, upper))
+}
+
+/// Returns the first player's score of a finished game, or None while it goes on: 1, 0 or -1, or Reversi's difference of discs.
+#[pyfunction]
+#[pyo3(signature = (position, empties_to_winner))]
+pub fn score(position: &Bound<'_, PyAny>, empties_to_winner: bool) -> PyResult<Option<i32>> {
+    let position = any_position(position)?;
+    Ok(with_position!(&position, position => position.score(empties_to_winner)))
 }
 
 /// Searches the tree of a position by random games; petteia.mcts gives the parts of the result their names.

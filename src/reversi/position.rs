@@ -377,6 +377,11 @@ impl Position for Reversi {
         line(&self.board(), self.turn)
     }
 
+    fn push_text(&self, text: &mut String) {
+        let [dark, light] = self.tiles().map(PositionSet::bits);
+        push_line(text, (self.width(), self.height()), dark, light, self.turn);
+    }
+
     fn svg(&self, marks: &Marks<Square>) -> String {
         super::svg::draw(self, marks)
     }
@@ -454,13 +459,48 @@ impl Position for Reversi {
 
 /// Writes the one-line text of a board and the player to move.
 fn line(board: &Board, turn: Option<Player>) -> String {
-    let rows: Vec<String> = board.rows().collect();
-    let turn = match turn {
-        Some(Player::First) => 'D',
-        Some(Player::Second) => 'L',
-        None => '-',
+    let mut text = String::new();
+    let tiles = |player| board.positions(player).bits();
+    push_line(&mut text, board.dimensions(), tiles(board::Player::Dark), tiles(board::Player::Light), turn);
+    text
+}
+
+/// Appends the one-line text of tiles and the player to move, a row at a time: played games are written by the million.
+fn push_line(
+    text: &mut String,
+    (width, height): (usize, usize),
+    dark: u64,
+    light: u64,
+    turn: Option<Player>,
+) {
+    // Room for eight rows of eight cells and a slash, and for the player.
+    let mut bytes = [0; 8 * 9 + 1];
+    let mut end = 0;
+    for y in 0..height {
+        let row = |tiles: u64| spread((tiles >> (8 * y)) as u8);
+        let dark_cells = row(dark) * u64::from(b'_' ^ b'D');
+        let light_cells = row(light) * u64::from(b'_' ^ b'L');
+        let cells = u64::from_le_bytes([b'_'; 8]) ^ dark_cells ^ light_cells;
+        bytes[end..end + 8].copy_from_slice(&cells.to_le_bytes());
+        end += width;
+        bytes[end] = b'/';
+        end += 1;
+    }
+    bytes[end - 1] = b' ';
+    bytes[end] = match turn {
+        Some(Player::First) => b'D',
+        Some(Player::Second) => b'L',
+        None => b'-',
     };
-    format!("{} {turn}", rows.join("/"))
+    text.push_str(std::str::from_utf8(&bytes[..=end]).unwrap_or_default());
+}
+
+/// Returns eight bytes, each 1 or 0 as a bit of a byte is set or not, the lowest first.
+#[inline]
+fn spread(bits: u8) -> u64 {
+    const EVERY: u64 = 0x0101_0101_0101_0101;
+    let one_each = (u64::from(bits) * EVERY) & 0x8040_2010_0804_0201;
+    (one_each + 0x7f * EVERY) >> 7 & EVERY
 }
 
 impl FromStr for Reversi {

@@ -127,4 +127,4 @@ def test_examples(example: Path, tmp_path: Path) -> None:
 
 
 def test_there_are_examples_in_files() -> None:
-    assert len(EXAMPLES) == 4
+    assert len(EXAMPLES) == 5

@@ -1,0 +1,147 @@
+"""Work on executors: two workers against one, what a chunk costs, and games written a second, as JSON lines.
+
+It needs petteia[cluster] installed; `report.py cluster` runs it.
+"""
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
+
+import petteia
+from distributed import Client, LocalCluster
+from petteia import _selfplay, bots
+from petteia._chunks import Pace, run
+
+REPEATS = 3
+START = petteia.Reversi()
+GAMES = 8_000_000
+WRITTEN = 1_500_000
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Executor]:
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        # The processes are there and have imported what they need before a clock runs.
+        list(pool.map(time.sleep, [0.5] * workers))
+        petteia.playouts(START, 1000, executor=pool)
+        yield pool
+
+
+@contextmanager
+def dask(workers: int) -> Iterator[Executor]:
+    local = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with LocalCluster(**local) as cluster, Client(cluster) as client:
+        petteia.playouts(START, 1000, executor=client.get_executor())
+        yield client.get_executor()
+
+
+def emit(what: str, figure: str, compared: str, ratio: float, bar: str) -> None:
+    print(
+        json.dumps({"what": what, "figure": figure, "compared": compared, "ratio": ratio, "bar": bar}),
+        flush=True,
+    )
+
+
+def seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def play(executor: Executor) -> None:
+    petteia.playouts(START, GAMES, executor=executor)
+
+
+def write(executor: Executor | None, games: int = WRITTEN, positions: bool = False) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        petteia.selfplay(START, games, "random", 1, folder, executor, positions=positions)
+
+
+def two_against_one() -> None:
+    works: dict[str, Callable[[Executor], None]] = {"playouts": play, "selfplay": write}
+    for crew in (processes, dask):
+        with crew(1) as one, crew(2) as two:
+            for name, work in works.items():
+                times = [(seconds(partial(work, one)), seconds(partial(work, two))) for _ in range(REPEATS)]
+                alone, together = (min(column) for column in zip(*times))
+                what = f"{name}, Reversi 8x8, {crew.__name__}"
+                emit(
+                    what,
+                    f"{together:.2f} s on two",
+                    f"{alone:.2f} s on one",
+                    alone / together,
+                    "at least 1.8",
+                )
+
+
+class Ear(Pace):
+    """A pace that only listens to how long the workers are busy."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size, self.busy = size, 0.0
+
+    def learn(self, items: int, seconds: float) -> None:
+        self.busy += seconds
+
+
+def cost_of_a_chunk() -> None:
+    """Chunks of about a second: what part of the time workers are idle, whatever else the machine does."""
+    for crew in (processes, dask):
+        for workers in (1, 2):
+            with crew(workers) as executor:
+                pace = Ear(int(rate()))
+                start = time.perf_counter()
+                work = run(partial(_playouts, 1), pace.cut(10 * workers * pace.size), executor, pace=pace)
+                chunks = len(list(work))
+                spent = workers * (time.perf_counter() - start)
+            lasting, more = pace.busy / chunks, (spent - pace.busy) / chunks
+            what = f"a chunk, {crew.__name__}, on {workers}"
+            emit(what, f"{1e3 * more:.1f} ms more", f"{lasting:.2f} s", more / lasting, "at most 0.05")
+
+
+def _playouts(seed: int, games: range) -> petteia.Tally:
+    return petteia._petteia.playouts(START, games.start, games.stop, seed, 1, None)
+
+
+def rate() -> float:
+    """Return how many games are played in a second."""
+    return 200_000 / seconds(lambda: petteia.playouts(START, 200_000))
+
+
+def games_written() -> None:
+    """Games a second of one core: played, encoded and written, in processor time."""
+    for positions, games in ((False, 200_000), (True, 50_000)):
+        best = float("inf")
+        for _ in range(REPEATS):
+            start = time.process_time()
+            write(None, games, positions)
+            best = min(best, time.process_time() - start)
+        job = _selfplay.Job(bots.Random(), START, 1, 10_000, positions)
+        size = len(_selfplay.make_shard(job, range(4096))) / 4096
+        what = f"random Reversi into Parquet, {'with' if positions else 'without'} positions"
+        emit(
+            what,
+            f"{games / best:,.0f} games/s",
+            f"{size:.0f} bytes a game",
+            games / best / 100_000,
+            ASKED[positions],
+        )
+
+
+ASKED = {False: "at least 1 (100,000 games/s)", True: ""}
+
+
+def main() -> None:
+    games_written()
+    cost_of_a_chunk()
+    two_against_one()
+
+
+if __name__ == "__main__":
+    main()

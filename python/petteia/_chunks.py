@@ -1,0 +1,250 @@
+"""Long work cut into chunks, done on threads of this process or wherever an executor does them.
+
+A chunk is a value that says what is to be done, and all that it takes to do it again: the same chunk gives
+the same result on every machine, however often it is tried. So results do not depend on who did what in which
+order, and a worker that is lost costs the chunk it was at.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future, ProcessPoolExecutor
+    from queue import SimpleQueue
+
+Chunk = TypeVar("Chunk")
+Result = TypeVar("Result")
+
+SECONDS = 1.0
+"""How long a chunk should take: long beside what it costs to hand it out, short beside anyone's patience."""
+
+TRIES = 4
+"""How often a chunk is tried whose worker was lost. After that it is likely to be the chunk that ends
+them."""
+
+LOOK = 1.0
+"""How often, in seconds, an executor is asked how many workers it has and whether it is still there."""
+
+UNKNOWN_WORKERS = 256
+"""How many workers an executor is taken to have that cannot be asked."""
+
+
+class Pace:
+    """How many items make a chunk of about a second, learned from the chunks that are done."""
+
+    def __init__(self) -> None:
+        """Begin with chunks of one item."""
+        self.size = 1
+        self.sharers = 1
+
+    def learn(self, items: int, seconds: float) -> None:
+        """Take note of how long a chunk took. One much smaller than the present ones says little."""
+        if 2 * items >= self.size or seconds >= SECONDS / 4:
+            lasting = int(items * SECONDS / max(seconds, 1e-9))
+            self.size = max(1, min(lasting, max(self.size, 8 * items)))
+
+    def cut(self, total: int) -> Iterator[range]:
+        """Yield the numbers below a total in ranges of the size that is right when they are asked for."""
+        first = 0
+        while first < total:
+            # Towards the end they get smaller, so that all workers are done at about the same time.
+            fair = (total - first) // self.sharers
+            size = max(1, self.size // 8, min(self.size, fair))
+            last = min(first + size, total)
+            yield range(first, last)
+            first = last
+
+
+def run(
+    function: Callable[[Chunk], Result],
+    chunks: Iterable[Chunk],
+    executor: Executor | None = None,
+    threads: int = 1,
+    pace: Pace | None = None,
+) -> Generator[tuple[Chunk, Result], None, None]:
+    """Yield the chunks with their results as they are done, in any order.
+
+    Chunks are taken one by one and only a few are under way beyond those that workers are busy with, so that
+    there may be endlessly many of them, as large as the pace has come to make them. The first error of a
+    chunk is raised; then, and when the caller has had enough, the chunks that nobody has begun are cancelled.
+    """
+    if executor is None and threads == 1:
+        for chunk in chunks:
+            result, seconds = call(function, chunk, 0)
+            if pace is not None:
+                pace.learn(_items(chunk), seconds)
+            yield chunk, result
+    elif executor is None:
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(threads) as pool:
+            yield from _collect(function, iter(chunks), Crew(pool), pace)
+    else:
+        crew = Crew(executor)
+        try:
+            yield from _collect(function, iter(chunks), crew, pace)
+        finally:
+            crew.dismiss()
+
+
+def call(function: Callable[[Chunk], Result], chunk: Chunk, attempt: int) -> tuple[Result, float]:
+    """Do a chunk and take the time; the attempt is told so that no executor takes it for what it did
+    before."""
+    start = time.perf_counter()
+    result = function(chunk)
+    return result, time.perf_counter() - start
+
+
+class Crew:
+    """An executor, and what is known about its workers."""
+
+    def __init__(self, executor: Executor) -> None:
+        """Take up work with an executor, which stays the caller's."""
+        if not (callable(getattr(executor, "submit", None)) and callable(getattr(executor, "map", None))):
+            raise TypeError(f"expected an executor of concurrent.futures, not {type(executor).__name__}")
+        self.executor = executor
+        self._substitute: ProcessPoolExecutor | None = None
+        self._workers = 0
+        self._asked = float("-inf")
+
+    def room(self) -> int:
+        """Return how many chunks should be under way: enough that no worker waits for the next."""
+        client: Any = getattr(self.executor, "_client", None)
+        number = getattr(self.executor, "_max_workers", None)
+        if isinstance(number, int):
+            self._workers = number
+        elif not hasattr(client, "nthreads"):
+            self._workers = UNKNOWN_WORKERS
+        elif time.monotonic() - self._asked >= LOOK and client.status == "running":
+            # Workers of a cluster come and go.
+            self._asked = time.monotonic()
+            self._workers = sum(client.nthreads().values())
+        return 2 * self._workers + 1
+
+    def is_gone(self) -> bool:
+        """Return whether an executor that has a client has lost what it was connected to."""
+        client: Any = getattr(self.executor, "_client", None)
+        return hasattr(client, "nthreads") and bool(client.status != "running")
+
+    def replace(self, broken: Executor) -> None:
+        """Go on with new processes where one that died has taken its whole pool with it."""
+        from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+
+        if broken is not self.executor:
+            return
+        if not isinstance(broken, ProcessPoolExecutor):
+            raise BrokenExecutor(f"the executor is broken, a worker having died: {type(broken).__name__}")
+        # The pool's own arguments, which it does not tell otherwise.
+        told = (
+            getattr(broken, name) for name in ("_max_workers", "_mp_context", "_initializer", "_initargs")
+        )
+        self.dismiss()
+        self.executor = self._substitute = ProcessPoolExecutor(*told)
+
+    def dismiss(self) -> None:
+        """Let go of processes that were started here."""
+        if self._substitute is not None:
+            self._substitute.shutdown(wait=False, cancel_futures=True)
+
+
+def _collect(
+    function: Callable[[Chunk], Result], chunks: Iterator[Chunk], crew: Crew, pace: Pace | None
+) -> Generator[tuple[Chunk, Result], None, None]:
+    from collections import deque
+    from concurrent.futures import BrokenExecutor
+    from queue import Empty, SimpleQueue
+
+    done: SimpleQueue[Future[tuple[Result, float]]] = SimpleQueue()
+    under_way: dict[Future[tuple[Result, float]], tuple[Chunk, int, Executor]] = {}
+    again: deque[tuple[Chunk, int]] = deque()
+    try:
+        while True:
+            _hand_out(function, chunks, crew, under_way, again, done, pace)
+            if not under_way:
+                return
+            try:
+                future = done.get(timeout=LOOK)
+            except Empty:
+                if crew.is_gone():
+                    raise BrokenExecutor(LOST) from None
+                continue
+            chunk, attempt, executor = under_way.pop(future)
+            if future.cancelled():
+                # Nobody cancels here before the end: whoever kept the futures is gone.
+                raise BrokenExecutor(LOST)
+            error = future.exception()
+            if error is None:
+                result, seconds = future.result()
+                if pace is not None:
+                    pace.learn(_items(chunk), seconds)
+                yield chunk, result
+            elif _is_loss(error):
+                if attempt + 1 == TRIES:
+                    raise BrokenExecutor(
+                        f"a chunk was lost {TRIES} times with the worker that was at it: {error}"
+                    ) from error
+                again.append((chunk, attempt + 1))
+                if isinstance(error, BrokenExecutor):
+                    crew.replace(executor)
+            else:
+                raise error
+    finally:
+        for future in under_way:
+            future.cancel()
+
+
+LOST = "the connection to the scheduler is lost"
+
+
+def _hand_out(
+    function: Callable[[Chunk], Result],
+    chunks: Iterator[Chunk],
+    crew: Crew,
+    under_way: dict[Future[tuple[Result, float]], tuple[Chunk, int, Executor]],
+    again: Any,
+    done: SimpleQueue[Future[tuple[Result, float]]],
+    pace: Pace | None,
+) -> None:
+    """Submit chunks, first those that were lost, until enough are under way."""
+    from concurrent.futures import BrokenExecutor
+
+    try:
+        room = crew.room()
+    except OSError as error:
+        raise BrokenExecutor(LOST) from error
+    if pace is not None:
+        pace.sharers = room
+    while len(under_way) < room:
+        if again:
+            chunk, attempt = again.popleft()
+        else:
+            try:
+                chunk, attempt = next(chunks), 0
+            except StopIteration:
+                return
+        try:
+            future = crew.executor.submit(call, function, chunk, attempt)
+        except BrokenExecutor:
+            crew.replace(crew.executor)
+            future = crew.executor.submit(call, function, chunk, attempt)
+        except Exception as error:
+            if crew.is_gone():
+                raise BrokenExecutor(LOST) from error
+            raise
+        under_way[future] = (chunk, attempt, crew.executor)
+        future.add_done_callback(done.put)
+
+
+def _is_loss(error: BaseException) -> bool:
+    """Return whether a chunk failed because its worker did: in a pool of processes, or as Dask says it."""
+    from concurrent.futures import BrokenExecutor
+
+    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
+
+
+def _items(chunk: Any) -> int:
+    """Return how many items a chunk has."""
+    return len(chunk)

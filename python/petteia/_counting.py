@@ -1,0 +1,128 @@
+"""Random games and move sequences by the billion, here or on a cluster."""
+
+from __future__ import annotations
+
+import operator
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from . import _petteia
+from ._chunks import SECONDS, Pace, run
+from ._petteia import Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+    from ._petteia import Breakdown, Quarto, Reversi, TicTac
+
+    _AnyGame = TicTac | Breakdown | Reversi | Quarto
+
+
+def playouts(
+    position: _AnyGame,
+    n: SupportsIndex,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex = 1,
+    progress: Callable[[int], object] | None = None,
+    executor: Executor | None = None,
+) -> Tally:
+    """Play n random games from a position and return how they ended.
+
+    Every move is chosen with the same chance. The result depends on the seed alone, not on the number of
+    threads or on an executor, which plays the games in place of threads: game i of a seed is the same game
+    everywhere. Other threads of Python run meanwhile, and Ctrl-C stops it. progress is called now and then
+    with the number of games finished since the last call, so that a tqdm bar's update can be it.
+
+    >>> petteia.playouts(petteia.Quarto(), 10_000, seed=42, threads=2).games
+    10000
+    """
+    if executor is None:
+        return _petteia.playouts(position, 0, n, seed, threads, progress)
+    # What is wrong with an argument is found out here, not on a worker.
+    tally = _petteia.playouts(position, 0, 0, seed, threads, None)
+    _petteia.playouts(position, n, n, seed, threads, None)
+    pace = Pace()
+    play = partial(_play, position, seed)
+    for games, played in run(play, pace.cut(operator.index(n)), executor, pace=pace):
+        tally += played
+        if progress is not None:
+            progress(len(games))
+    return tally
+
+
+def _play(position: _AnyGame, seed: SupportsIndex, games: range) -> Tally:
+    return _petteia.playouts(position, games.start, games.stop, seed, 1, None)
+
+
+def perft(
+    position: _AnyGame,
+    depth: SupportsIndex,
+    *,
+    threads: SupportsIndex = 1,
+    table_mb: SupportsIndex | None = None,
+    executor: Executor | None = None,
+) -> int:
+    """Count the sequences of exactly depth plies from a position; a finished game has none but the empty one.
+
+    It is position.perft, which an executor does in parts: the positions after a few plies, each of them once
+    for all that are equal under the game's symmetries. Each part has a table of its own of table_mb
+    megabytes.
+
+    >>> petteia.perft(petteia.Reversi(6, 6), 8)
+    6624
+    """
+    if executor is None:
+        return position.perft(depth, threads=threads, table_mb=table_mb)
+    left = operator.index(depth)
+    # What is wrong with an argument is found out here, not on a worker.
+    position.perft(0 if 0 <= left < 2**16 else left, threads=threads, table_mb=table_mb)
+    level: dict[Any, int] = {position.canonical(): 1}
+    wanted = _seconds(position, left) / SECONDS
+    while left > 1 and len(level) < min(wanted, MOST_PARTS):
+        level, left = _next_level(level), left - 1
+    positions = list(level)
+    parts = max(1, min(len(positions), int(wanted)))
+    chunks = [positions[first::parts] for first in range(parts)]
+    count = partial(_count, left, table_mb)
+    return sum(
+        level[part] * number
+        for chunk, numbers in run(count, chunks, executor)
+        for part, number in zip(chunk, numbers)
+    )
+
+
+MOST_PARTS = 200_000
+"""The most positions that a count is cut into."""
+
+
+def _count(depth: int, table_mb: SupportsIndex | None, positions: list[Any]) -> list[int]:
+    return [position.perft(depth, table_mb=table_mb) for position in positions]
+
+
+def _next_level(level: dict[Any, int]) -> dict[Any, int]:
+    """Return the positions one ply on, up to symmetry, each with the number of ways that lead there."""
+    following: dict[Any, int] = {}
+    for position, ways in level.items():
+        for action in position.actions:
+            reached = position.play(action).canonical()
+            following[reached] = following.get(reached, 0) + ways
+    return following
+
+
+def _seconds(position: _AnyGame, depth: int) -> float:
+    """Estimate how long one core would count: as far as it goes in a moment, and on from there as it
+    grows."""
+    counts, seconds = [1], 0.0
+    while len(counts) <= depth and seconds < SECONDS / 10:
+        start = time.perf_counter()
+        counts.append(position.perft(len(counts)))
+        seconds = time.perf_counter() - start
+    growth = counts[-1] / max(1, counts[-2]) if len(counts) > 1 else 1.0
+    # Far more than anyone can wait for is as good as more.
+    return float(seconds * min(max(1.0, growth), 1e3) ** min(depth + 1 - len(counts), 60))
+
+
+for _public in (playouts, perft):
+    _public.__module__ = "petteia"

@@ -1,0 +1,295 @@
+"""Played games as tables: a bot plays itself, here or on a cluster, and the games are written to Parquet
+files."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+
+from . import _petteia
+from ._chunks import run
+from .bots import Bot, Computer, for_game, named, start_of, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+Buffers = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
+"""Games as Rust returns them: ends of the moves, actions, values, outcomes, ends of the texts, texts."""
+
+MANIFEST = "selfplay.json"
+"""The file that says which games a folder holds."""
+
+ROWS = 4096
+"""How many games are played before they are encoded, as a row group: few enough to stay in the processor's
+cache."""
+
+SHARDS: dict[str, Callable[[int], int]] = {
+    "random": lambda _: 50_000,
+    "myopic": lambda _: 5_000,
+    "mcts": lambda simulations: max(1, 16_000 // simulations),
+    "perfect": lambda nodes: max(1, 2_000_000 // nodes),
+}
+"""How many games of Reversi a bot plays in about a second, by how hard it thinks.
+
+They are not measured, since the same call is to write the same files on every machine."""
+
+OWN_BOT_SHARD = 100
+"""How many games of somebody's own bot are a shard."""
+
+
+def selfplay(
+    game: Any,
+    games: SupportsIndex,
+    bot: Bot | str = "random",
+    seed: int = 0,
+    out: str | os.PathLike[str] = "selfplay",
+    executor: Executor | None = None,
+    *,
+    threads: int = 1,
+    shard: SupportsIndex | None = None,
+    positions: bool = True,
+    max_plies: int = 10_000,
+    progress: Callable[[int], object] | None = None,
+    **parameters: Any,
+) -> list[Path]:
+    """Let a bot play a number of games with itself, write them to Parquet files in a folder, and return
+    these.
+
+    game is a position to start from, or the name of a game with its parameters, as for match; bot is one, or
+    its name. A row is a game: its number (game), moves, the positions from the first to the last as text, the
+    values that a bot which searches gave the positions before each move (from -1 to 1 for the player to
+    move), and the outcome for the first player, 1, 0 or -1; none after max_plies moves. Without positions,
+    which the moves lead to anyway, there is no such column, and files are far smaller.
+
+    A file has as many games as are played in about a second, or shard of them. Each is whole or not there.
+    The same call again goes on where the last one stopped, and the files are the same to the byte whoever
+    plays: threads of this process, or an executor. Game i of the random bot is game i of playouts with the
+    same seed. progress is called with the number of games written since the last call.
+
+    Raises ValueError if the folder has other games in it, OSError if it cannot be written to.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> [path.name for path in petteia.selfplay("tictac", 200, out=folder.name, shard=100)]
+    ['games-000000000000.parquet', 'games-000000000100.parquet']
+    >>> folder.cleanup()
+    """
+    from contextlib import closing
+    from pathlib import Path
+
+    start = start_of(game, parameters)
+    player = named(bot) if isinstance(bot, str) else bot
+    if not isinstance(player, Bot):
+        raise TypeError(f"expected a bot or the name of one, not {type(player).__name__}")
+    number = whole("games", games, 1)
+    size = min(number, _shard_of(player) if shard is None else whole("shard", shard, 1))
+    job = Job(player, start, whole("seed", seed, 0), whole("max_plies", max_plies, 1), bool(positions))
+    if executor is None:
+        _arrow()
+    folder = Path(out)
+    folder.mkdir(parents=True, exist_ok=True)
+    _check_manifest(folder, job.describe() | {"games": number, "shard": size})
+    ranges = {folder / f"games-{first:012}.parquet": first for first in range(0, number, size)}
+    there = {path for path in ranges if path.exists()}
+    _report(progress, sum(min(size, number - ranges[path]) for path in there))
+    missing = (range(first, min(first + size, number)) for path, first in ranges.items() if path not in there)
+    shards = run(partial(make_shard, job), missing, executor, min(whole("threads", threads, 1), 256))
+    with closing(shards):
+        for chunk, content in shards:
+            write_whole(folder / f"games-{chunk.start:012}.parquet", content)
+            _report(progress, len(chunk))
+    return list(ranges)
+
+
+def _report(progress: Callable[[int], object] | None, games: int) -> None:
+    if progress is not None and games:
+        progress(games)
+
+
+def _shard_of(bot: Bot) -> int:
+    if not isinstance(bot, Computer):
+        return OWN_BOT_SHARD
+    kind, _, budget = bot.name.partition(":")
+    return SHARDS[kind](int(budget or 0))
+
+
+class Job(NamedTuple):
+    """What all games have in common; picklable if the bot is."""
+
+    bot: Bot
+    start: Any
+    seed: int
+    max_plies: int
+    positions: bool
+
+    def describe(self) -> dict[str, Any]:
+        """Return what tells these games from others."""
+        return {
+            "petteia": _petteia.__version__,
+            "game": type(self.start).__name__.lower(),
+            "start": self.start.text,
+            "bot": self.bot.name if isinstance(self.bot, Computer) else repr(self.bot),
+            "seed": self.seed,
+            "max_plies": self.max_plies,
+            "positions": self.positions,
+        }
+
+
+def _check_manifest(folder: Path, wanted: dict[str, Any]) -> None:
+    """Write down which games a new folder holds, or make sure that an old one holds these."""
+    import json
+
+    path = folder / MANIFEST
+    if not path.exists():
+        write_whole(path, (json.dumps(wanted, indent=1) + "\n").encode())
+        return
+    try:
+        found = dict(json.loads(path.read_bytes()))
+    except ValueError:
+        raise ValueError(f"{path}: not written by selfplay; expected an empty folder") from None
+    for name in wanted:
+        if found.get(name) != wanted[name]:
+            raise ValueError(
+                f"{folder} has other games: {name} is {found.get(name)!r} there, not {wanted[name]!r}; "
+                "expected an empty folder or the same arguments"
+            )
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file such that it is there with all its content or not at all."""
+    from contextlib import suppress
+
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with open(part, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except BaseException as error:
+        with suppress(OSError):
+            part.unlink()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
+
+
+def _arrow() -> tuple[Any, Any]:
+    """Return pyarrow and its module for Parquet files."""
+    from importlib import import_module
+
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ModuleNotFoundError as missing:
+        raise ModuleNotFoundError(
+            f"{missing.name} is not installed: pip install 'petteia[cluster]'", name=missing.name
+        ) from None
+
+
+def make_shard(job: Job, games: range) -> bytes:
+    """Play some of the games and return them as a Parquet file."""
+    arrow, parquet = _arrow()
+    columns = {
+        "game": arrow.int64(),
+        "moves": arrow.large_list(arrow.dictionary(arrow.int32(), arrow.string())),
+        "positions": arrow.large_list(arrow.large_string()),
+        "values": arrow.large_list(arrow.float32()),
+        "outcome": arrow.int8(),
+    }
+    if not job.positions:
+        del columns["positions"]
+    notation = arrow.array([job.start.move(action) for action in range(job.start.num_actions)])
+    schema = arrow.schema(columns)
+    sink = arrow.BufferOutputStream()
+    writer = parquet.ParquetWriter(
+        sink,
+        schema,
+        compression="zstd",
+        use_dictionary=["moves.list.element"],
+        write_statistics=["game", "outcome"],
+        store_schema=False,
+    )
+    with writer:
+        for first in range(games.start, games.stop, ROWS):
+            batch = range(first, min(first + ROWS, games.stop))
+            writer.write_table(
+                arrow.Table.from_arrays(_arrays(arrow, job, batch, notation, schema), schema=schema)
+            )
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def _arrays(arrow: Any, job: Job, games: range, notation: Any, schema: Any) -> list[Any]:
+    """Play games and return them as columns, without copying what was written for them."""
+    import numpy as np
+
+    ends, actions, values, outcomes, text_ends, texts = _play(job, games)
+    count, plies = len(games), len(actions) // 4
+
+    def array(kind: Any, length: int, *buffers: bytes, children: Any = None) -> Any:
+        kept = [None, *map(arrow.py_buffer, buffers)]
+        return arrow.Array.from_buffers(kind, length, kept, children=children)
+
+    moves = arrow.DictionaryArray.from_arrays(array(arrow.int32(), plies, actions), notation, safe=False)
+    outcome = np.frombuffer(outcomes, np.int8)
+    position_ends = (np.frombuffer(ends, np.int64) + np.arange(count + 1)).tobytes()
+    made: dict[str, Callable[[Any], Any]] = {
+        "game": lambda kind: arrow.array(np.arange(games.start, games.stop), kind),
+        "moves": lambda kind: array(kind, count, ends, children=[moves]),
+        "positions": lambda kind: array(
+            kind,
+            count,
+            position_ends,
+            children=[array(arrow.large_string(), plies + count, text_ends, texts)],
+        ),
+        "values": lambda kind: (
+            array(kind, count, ends, children=[array(arrow.float32(), plies, values)])
+            if values
+            else arrow.nulls(count, kind)
+        ),
+        "outcome": lambda _: arrow.array(outcome, mask=outcome == UNFINISHED),
+    }
+    return [made[field.name](field.type) for field in schema]
+
+
+UNFINISHED = 2
+"""The outcome of a game that was not played to its end."""
+
+
+def _play(job: Job, games: range) -> Buffers:
+    """Play games: those of petteia's own bots in Rust, those of others one move after another."""
+    bot, start, seed, max_plies, positions = job
+    if isinstance(bot, Computer):
+        return _petteia.selfplay(bot.name, start, games.start, games.stop, seed, max_plies, positions)
+    import numpy as np
+
+    ends, text_ends, outcomes = [0], [0], []
+    actions: list[int] = []
+    values: list[float] = []
+    texts: list[str] = []
+    for game in games:
+        player, position = for_game(bot, seed, game), start
+        for _ in range(max_plies):
+            if position.is_over:
+                break
+            texts.append(position.text)
+            move = player.choose(position)
+            position, action = position.play(move), move if isinstance(move, int) else position.action(move)
+            actions.append(action)
+            value = getattr(player, "value", None)
+            values.append(float("nan") if value is None else value)
+        texts.append(position.text)
+        ends.append(len(actions))
+        winner = position.outcome.winner if position.is_over else UNFINISHED
+        outcomes.append({None: 0, 0: 1, 1: -1, UNFINISHED: UNFINISHED}[winner])
+    text_ends = [0, *np.cumsum([len(text.encode()) for text in texts]).tolist()]
+    told = [] if np.isnan(values).all() else values
+    kinds = ((ends, "i8"), (actions, "i4"), (told, "f4"), (outcomes, "i1"), (text_ends, "i8"))
+    first, second, third, fourth, fifth = (np.array(column, kind).tobytes() for column, kind in kinds)
+    return first, second, third, fourth, fifth, "".join(texts).encode()
+
+
+selfplay.__module__ = "petteia"

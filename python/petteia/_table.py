@@ -1,0 +1,216 @@
+"""Values of whole openings: the positions after some plies, each solved once, with a journal that outlives
+everything."""
+
+from __future__ import annotations
+
+import os
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+
+from . import _petteia
+from ._chunks import Pace, run
+from ._search import solve
+from .bots import start_of, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from ._petteia import Breakdown, Quarto, Reversi, TicTac
+
+    _AnyGame = TicTac | Breakdown | Reversi | Quarto
+
+
+class SolvedTable(NamedTuple):
+    """What is known of a position when all that it leads to in some plies is solved."""
+
+    value: int
+    """The value for the player to move, as solve has it."""
+    best_moves: list[str]
+    """The moves that reach the value, in the order of their actions."""
+    values: dict[str, int]
+    """The value of each position at the last ply, up to symmetry, for the player to move there, by its
+    text."""
+
+
+def solve_table(
+    position: _AnyGame,
+    plies: SupportsIndex,
+    journal: str | os.PathLike[str],
+    executor: Executor | None = None,
+    *,
+    threads: int = 1,
+    table_mb: SupportsIndex | None = None,
+    empties_to_winner: bool = False,
+    progress: Callable[[int, int], object] | None = None,
+) -> SolvedTable:
+    """Solve a position by solving all positions some plies on, each once for all that are equal by symmetry.
+
+    Each value is written to the journal, a file, as soon as it is known: the same call again goes on from
+    there, however the last one ended. The positions are solved on threads of this process or by an executor,
+    with a table of table_mb megabytes each; the result is the same. progress is called with the number of
+    positions that are done and with that of all.
+
+    Raises ValueError for a finished game and for a journal of another job, OSError if it cannot be written
+    to.
+
+    >>> import tempfile, pathlib
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> table = petteia.solve_table(petteia.TicTac(), 2, pathlib.Path(folder.name, "journal"))
+    >>> table.value, len(table.best_moves), len(table.values)
+    (0, 9, 12)
+    >>> folder.cleanup()
+    """
+    from contextlib import closing
+    from pathlib import Path
+
+    start = start_of(position, {})
+    # What is wrong with an argument is found out here, not on a worker.
+    _petteia.solve(start, threads, 0.0, 0, table_mb, empties_to_winner, False, None)
+    levels = _levels(start, whole("plies", plies, 0))
+    leaves = sorted((leaf for leaf in levels[-1] if not leaf.is_over), key=lambda leaf: leaf.text)
+    head = {"game": type(start).__name__, "from": start.text, "plies": len(levels) - 1}
+    head |= {"empties_to_winner": bool(empties_to_winner)}
+    with closing(Journal(Path(journal), head)) as book:
+        missing = [leaf for leaf in leaves if leaf.text not in book.values]
+        done = len(leaves) - len(missing)
+        _report(progress, done, len(leaves))
+        pace = Pace()
+        chunks = (missing[part.start : part.stop] for part in pace.cut(len(missing)))
+        work = partial(_solve, table_mb, empties_to_winner)
+        solved = run(work, chunks, executor, min(whole("threads", threads, 1), 256), pace)
+        with closing(solved):
+            for chunk, values in solved:
+                book.write(zip((leaf.text for leaf in chunk), values))
+                done += len(chunk)
+                _report(progress, done, len(leaves))
+        known = {leaf.text: book.values[leaf.text] for leaf in leaves}
+    return _fold(start, levels, known, empties_to_winner)
+
+
+def _report(progress: Callable[[int, int], object] | None, done: int, total: int) -> None:
+    if progress is not None:
+        progress(done, total)
+
+
+def _solve(table_mb: SupportsIndex | None, empties_to_winner: bool, positions: list[Any]) -> list[int]:
+    return [
+        solve(position, table_mb=table_mb, empties_to_winner=empties_to_winner, all_best=False).value
+        for position in positions
+    ]
+
+
+def _levels(start: Any, plies: int) -> list[set[Any]]:
+    """Return the positions after each number of plies, one for all that are equal by symmetry."""
+    levels = [{start.canonical()}]
+    for _ in range(plies):
+        if all(position.is_over for position in levels[-1]):
+            break
+        levels.append(
+            {position.play(move).canonical() for position in levels[-1] for move in position.actions}
+        )
+    return levels
+
+
+def _fold(start: Any, levels: list[set[Any]], leaves: dict[str, int], empties_to_winner: bool) -> SolvedTable:
+    """Return what the values at the last ply mean for the first."""
+    known: dict[Any, int] = {leaf: leaves[leaf.text] for leaf in levels[-1] if not leaf.is_over}
+
+    def worth(position: Any, action: int, known: dict[Any, int]) -> int:
+        """Return the value of a move for the player who makes it."""
+        reached = position.play(action).canonical()
+        if reached.is_over:
+            score = _petteia.score(reached, empties_to_winner) or 0
+            return score if position.turn == 0 else -score
+        return known[reached] if reached.turn == position.turn else -known[reached]
+
+    below = known
+    for level in reversed(levels[1:-1]):
+        below, deeper = {}, below
+        for position in level:
+            if not position.is_over:
+                below[position] = max(worth(position, action, deeper) for action in position.actions)
+    if len(levels) == 1:
+        solution = solve(start, empties_to_winner=empties_to_winner)
+        return SolvedTable(solution.value, solution.best_moves, leaves)
+    moves = {action: worth(start, action, below) for action in start.actions}
+    value = max(moves.values())
+    return SolvedTable(value, [start.move(action) for action in moves if moves[action] == value], leaves)
+
+
+class Journal:
+    """Values in a file, one line each; a line that was cut when its writer was killed does not count."""
+
+    SYNC = 1.0
+    """How often, in seconds, lines are made sure to survive the machine. They survive the program at once."""
+
+    def __init__(self, path: Path, head: dict[str, Any]) -> None:
+        """Open a journal, new or old; raises ValueError if it is of something else."""
+        import json
+
+        self.values: dict[str, int] = {}
+        self._path = path
+        try:
+            self._file = open(path, "a+b", buffering=0)  # noqa: SIM115
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        self._file.seek(0)
+        content = self._file.read()
+        first = json.dumps(head).encode()
+        whole_lines = content[: content.rfind(b"\n") + 1]
+        lines = whole_lines.splitlines()
+        try:
+            if lines and lines[0] != first:
+                raise ValueError(f"{path} is the journal of another job: it begins with {_quote(lines[0])}")
+            if not lines and content and not first.startswith(content):
+                raise ValueError(f"{path} is no journal: it begins with {_quote(content)}")
+            for line in lines[1:]:
+                text, tab, value = line.decode("utf-8", "replace").rpartition("\t")
+                if not tab or not value.lstrip("-").isdecimal():
+                    raise ValueError(f"{path}: {_quote(line)} is no line of a journal")
+                self.values[text] = int(value)
+        except ValueError:
+            self._file.close()
+            raise
+        self._size = len(whole_lines)
+        self._file.truncate(self._size)
+        self._synced = time.monotonic()
+        if not lines:
+            self._append(first + b"\n")
+
+    def write(self, values: Iterator[tuple[str, int]]) -> None:
+        """Write values down."""
+        found = dict(values)
+        self._append("".join(f"{text}\t{value}\n" for text, value in found.items()).encode())
+        self.values |= found
+
+    def _append(self, lines: bytes) -> None:
+        try:
+            rest = memoryview(lines)
+            while rest:
+                rest = rest[self._file.write(rest) or 0 :]
+            if time.monotonic() - self._synced >= self.SYNC:
+                os.fsync(self._file.fileno())
+                self._synced = time.monotonic()
+        except OSError as error:
+            # What does not fit is taken away again, which needs no room.
+            self._file.truncate(self._size)
+            raise OSError(error.errno, error.strerror, str(self._path)) from error
+        self._size += len(lines)
+
+    def close(self) -> None:
+        """Make sure that all is written, and close the file."""
+        try:
+            os.fsync(self._file.fileno())
+        finally:
+            self._file.close()
+
+
+def _quote(line: bytes) -> str:
+    return repr(line[:80].decode("utf-8", "replace"))
+
+
+for _public in (SolvedTable, solve_table):
+    _public.__module__ = "petteia"

@@ -1,0 +1,80 @@
+"""A Dask cluster on this machine, for the tests of long work."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+
+from distributed import Client
+
+PATIENCE = 120
+"""How long anything may take on a busy machine, in seconds."""
+
+QUIET = {
+    "DASK_LOGGING__DISTRIBUTED": "critical",
+    "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "120s",
+    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "60s",
+}
+
+
+class Cluster:
+    """A scheduler and workers, each a process of its own."""
+
+    def __init__(self, folder: Path, workers: int) -> None:
+        self._file = folder / "scheduler.json"
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
+        self.workers = [self.add_worker() for _ in range(workers)]
+
+    def _start(self, program: str, *arguments: str) -> subprocess.Popen[bytes]:
+        module = [
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_" + program,
+            "--scheduler-file",
+            str(self._file),
+        ]
+        environment = {**os.environ, **QUIET, "PYTHONPATH": str(Path(__file__).parent)}
+        return subprocess.Popen(
+            [*module, "--no-dashboard", *arguments],
+            cwd=self._file.parent,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def add_worker(self) -> subprocess.Popen[bytes]:
+        """Start one more worker, of one thread."""
+        return self._start("worker", "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
+
+    def connect(self, workers: int) -> Client:
+        """Return a client when so many workers are there."""
+        wait_for(self._file.exists)
+        client = Client(scheduler_file=str(self._file), timeout=PATIENCE)
+        client.wait_for_workers(workers, timeout=PATIENCE)
+        return client
+
+    def stop(self) -> None:
+        for process in [*self.workers, self.scheduler]:
+            process.kill()
+        for process in [*self.workers, self.scheduler]:
+            process.wait(PATIENCE)
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.02)
+
+
+@contextmanager
+def processes(number: int = 2) -> Iterator[Executor]:
+    """A pool of processes, which do not inherit the threads of the tests."""
+    with ProcessPoolExecutor(number, get_context("spawn")) as pool:
+        yield pool
