@@ -15,7 +15,7 @@ import petteia
 LANES = 8192
 # A run is as long as a game of Reversi, so that every stage of it counts; the best was disturbed least.
 STEPS = 64
-REPEATS = 60
+REPEATS = 400
 GAMES = {
     "Reversi 8x8": ("reversi", {}),
     "TicTac": ("tictac", {}),

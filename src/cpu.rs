@@ -32,7 +32,7 @@ pub trait Cpu: Copy + Send {
             bytes = later;
             match now.try_into() {
                 Ok(now) => self.spread_word(word, now),
-                Err(_) => spread_some(word, now),
+                Err(_) => spread_some(self, word, now),
             }
         }
     }
@@ -40,7 +40,16 @@ pub trait Cpu: Copy + Send {
     /// Writes the bits of a whole word as bytes of 0 and 1.
     #[inline(always)]
     fn spread_word(self, word: u64, bytes: &mut [u8; 64]) {
-        spread_some(word, bytes);
+        spread_some(self, word, bytes);
+    }
+
+    /// Returns eight bits as bytes of 0 and 1, the lowest first.
+    #[inline(always)]
+    fn spread_eight(self, eight: u8) -> u64 {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        // Bit i of all copies of a byte is kept in byte i alone, moved to the top without a carry, and brought down.
+        let apart = (u64::from(eight) * ONES) & 0x8040_2010_0804_0201;
+        ((apart + 0x7f * ONES) >> 7) & ONES
     }
 
     /// Returns the level with 256-bit integers if this is it; whoever asks is compiled for the answer.
@@ -53,19 +62,13 @@ pub trait Cpu: Copy + Send {
 
 /// Writes the bits of a word as bytes of 0 and 1, as many as there are bytes.
 #[inline(always)]
-fn spread_some(mut word: u64, bytes: &mut [u8]) {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    // Bit i of all copies of a byte is kept in byte i alone, moved to the top without a carry, and brought down.
-    let spread = |eight: u8| {
-        let apart = (u64::from(eight) * ONES) & 0x8040_2010_0804_0201;
-        ((apart + 0x7f * ONES) >> 7) & ONES
-    };
+fn spread_some(cpu: impl Cpu, mut word: u64, bytes: &mut [u8]) {
     // Plain loops: they are to end up inside the operation, whatever level that is compiled for.
     let (eights, last) = bytes.split_at_mut(bytes.len() & !7);
     for chunk in eights.chunks_exact_mut(8) {
         // A whole array is one store; copying slices would be a call.
         if let Ok(chunk) = <&mut [u8; 8]>::try_from(chunk) {
-            *chunk = spread(word as u8).to_le_bytes();
+            *chunk = cpu.spread_eight(word as u8).to_le_bytes();
         }
         word >>= 8;
     }
@@ -153,6 +156,12 @@ mod v3 {
                     _mm256_storeu_si256(bytes.as_mut_ptr().add(32 * half).cast(), ones);
                 }
             }
+        }
+
+        #[inline(always)]
+        fn spread_eight(self, eight: u8) -> u64 {
+            // SAFETY: the level exists, so the processor has its instructions; no memory is touched.
+            unsafe { _pdep_u64(u64::from(eight), ONES as u64) }
         }
 
         #[inline(always)]

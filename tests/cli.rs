@@ -270,6 +270,10 @@ fn help_is_there_and_names_everything() {
         "play",
         "check",
         "selfplay",
+        "playouts",
+        "match",
+        "solve-table",
+        "man",
     ] {
         assert!(output.contains(&format!("\n  {program} ")), "{program}");
     }
@@ -282,7 +286,18 @@ fn help_is_there_and_names_everything() {
         let (code, output, _) = memory(&["completions", shell], b"");
         assert!(code == 0 && output.contains("move-check"), "{shell}");
     }
-    assert!(memory(&["man"], b"").1.contains(".TH petteia 1"));
+    let (_, page, _) = memory(&["man"], b"");
+    assert!(page.contains(".TH petteia 1"));
+    // Every program that the page refers to has a page of its own.
+    let page = page.replace("\\-", "-");
+    let programs: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("petteia-")?.strip_suffix("(1)")).collect();
+    assert!(programs.len() == 15 && programs.contains(&"solve"), "{programs:?}");
+    for program in programs {
+        let (code, page, errors) = memory(&["man", program], b"");
+        assert_eq!((code, errors.as_str()), (0, ""), "{program}");
+        assert!(page.contains(&format!(".TH petteia-{program} 1")), "{page}");
+    }
 }
 
 #[test]
@@ -330,7 +345,10 @@ fn bad_arguments_are_told_in_one_line() {
         &["perft", "reversi", "2", "--width", "9"],
         &["perft", "reversi", "2", "--from", "nonsense"],
         &["perft", "reversi", "2", "--from", "____/_DL_/_LD_/____ D", "--width", "4"],
+        &["perft", "reversi", "-1"],
+        &["solve", "reversi", "--time-limit", "-1"],
         &["completions", "tcsh"],
+        &["man", "chess"],
         &["play"],
         &["check", "breakdown", "--anything", "here"],
         &["selfplay"],
@@ -342,7 +360,11 @@ fn bad_arguments_are_told_in_one_line() {
         assert!(errors.starts_with("petteia: ") && errors.ends_with('\n'), "{arguments:?}: {errors}");
         assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
     }
-    for program in ["play", "check", "selfplay", "--cflags"] {
+    for number in ["perft reversi -1", "solve tictac --time-limit -1", "solve tictac --threads -2"] {
+        let words: Vec<&str> = number.split(' ').collect();
+        assert!(memory(&words, b"").2.contains("expected a number"), "{number}");
+    }
+    for program in ["play", "check", "selfplay", "match", "--cflags"] {
         assert!(memory(&[program], b"").2.contains("pip install petteia"));
     }
 }

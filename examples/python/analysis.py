@@ -1,4 +1,7 @@
-"""An analysis as in a notebook: how long random games are, drawn into games.png."""
+"""An analysis as in a notebook: how long random games are, drawn into games.png.
+
+It needs numpy and matplotlib.
+"""
 
 import matplotlib
 

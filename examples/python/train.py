@@ -114,8 +114,11 @@ def main() -> int:
     (_, before, games), (played, after, others) = curve[0], curve[-1]
     print(f"before: loses {before} of the {games} games that can be played against it")
     print(f"after {played} games: loses {after} of {others}, in {time.perf_counter() - begun:.1f} s")
-    draw(curve, options.out)
-    print(f"the learning curve is in {options.out}")
+    try:
+        draw(curve, options.out)
+        print(f"the learning curve is in {options.out}")
+    except ModuleNotFoundError as missing:
+        print(f"no picture of the learning curve: {missing.name} is not installed")
     return 0
 
 

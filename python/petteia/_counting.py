@@ -63,12 +63,13 @@ def perft(
     threads: SupportsIndex = 1,
     table_mb: SupportsIndex | None = None,
     executor: Executor | None = None,
+    progress: Callable[[int, int], object] | None = None,
 ) -> int:
     """Count the sequences of exactly depth plies from a position; a finished game has none but the empty one.
 
     It is position.perft, which an executor does in parts: the positions after a few plies, each of them once
     for all that are equal under the game's symmetries. Each part has a table of its own of table_mb
-    megabytes.
+    megabytes. progress is called with the number of parts that the executor has done and with that of all.
 
     >>> petteia.perft(petteia.Reversi(6, 6), 8)
     6624
@@ -86,11 +87,12 @@ def perft(
     parts = max(1, min(len(positions), int(wanted)))
     chunks = [positions[first::parts] for first in range(parts)]
     count = partial(_count, left, table_mb)
-    return sum(
-        level[part] * number
-        for chunk, numbers in run(count, chunks, executor)
-        for part, number in zip(chunk, numbers)
-    )
+    leaves = 0
+    for done, (chunk, numbers) in enumerate(run(count, chunks, executor), 1):
+        leaves += sum(level[part] * number for part, number in zip(chunk, numbers))
+        if progress is not None:
+            progress(done, parts)
+    return leaves
 
 
 MOST_PARTS = 200_000

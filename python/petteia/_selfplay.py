@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from . import _petteia
 from ._chunks import run
+from ._extras import extra
 from .bots import Bot, Computer, for_game, named, start_of, whole
 
 if TYPE_CHECKING:
@@ -181,12 +182,8 @@ def _arrow() -> tuple[Any, Any]:
     """Return pyarrow and its module for Parquet files."""
     from importlib import import_module
 
-    try:
+    with extra("cluster"):
         return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ModuleNotFoundError as missing:
-        raise ModuleNotFoundError(
-            f"{missing.name} is not installed: pip install 'petteia[cluster]'", name=missing.name
-        ) from None
 
 
 def make_shard(job: Job, games: range) -> bytes:

@@ -100,7 +100,7 @@ class Mcts(Computer):
 
     def __init__(self, simulations: int = 1000, seed: int = 0) -> None:
         """Set up a player with a number of random games a move, and a seed."""
-        super().__init__(f"mcts:{simulations}", seed)
+        super().__init__(f"mcts:{whole('simulations', simulations, 1)}", seed)
 
 
 class Perfect(Computer):
@@ -109,7 +109,7 @@ class Perfect(Computer):
 
     def __init__(self, nodes: int = 2_000_000, seed: int = 0) -> None:
         """Set up a player with a number of positions a move, and a seed."""
-        super().__init__(f"perfect:{nodes}", seed)
+        super().__init__(f"perfect:{whole('nodes', nodes, 1)}", seed)
 
 
 CLASSES: dict[str, Callable[..., Computer]] = {
@@ -199,6 +199,7 @@ def match(
     threads: int = 1,
     max_plies: int = 10_000,
     executor: Executor | None = None,
+    progress: Callable[[int], object] | None = None,
     **parameters: Any,
 ) -> MatchResult:
     """Let two bots play a number of games, each moving first in every other one, and count the results for a.
@@ -206,8 +207,12 @@ def match(
     game is a position to start from, or the name of a game with its parameters, as in match(a, b, "reversi",
     width=6, height=6). Games that go on for max_plies moves, as they can in Breakdown, are drawn. The games
     are played on threads of this process, or wherever an executor plays them; the result is the same as long
-    as the bots have seeds.
+    as the bots have seeds. progress is called now and then with the number of games finished since the last
+    call.
     """
+    for bot in (a, b):
+        if not isinstance(bot, Bot) or isinstance(bot, type):
+            raise TypeError(f"expected bots, which have a method choose, not {bot!r}")
     start = start_of(game, parameters)
     number = whole("games", games, 1)
     rules = Rules(a, b, start, whole("seed", seed, 0), whole("max_plies", max_plies, 1))
@@ -218,6 +223,8 @@ def match(
     won_and_lost = [0] * number
     for chunk, results in played:
         won_and_lost[chunk.start : chunk.stop] = results
+        if progress is not None:
+            progress(len(chunk))
     return MatchResult(
         (repr(a), repr(b)), _describe(start), _count(won_and_lost[0::2]), _count(won_and_lost[1::2])
     )

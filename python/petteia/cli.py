@@ -21,6 +21,7 @@ def _libs() -> str:
 
 
 FLAGS = {"--cflags": _cflags, "--libs": _libs}
+CLUSTER = (["selfplay"], ["playouts"], ["match"], ["solve-table"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,10 +35,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .check.command import main as check
 
         return check(words[1:])
-    if words[:1] == ["selfplay"]:
-        from ._selfplay_command import main as selfplay
+    # Counting is done in Rust as well, but not elsewhere than in this process.
+    if words[:1] in CLUSTER or (words[:1] == ["perft"] and {"--workers", "--dask"} & set(words)):
+        from ._cluster_command import main as on_a_cluster
 
-        return selfplay(words[1:])
+        return on_a_cluster(words[0], words[1:])
     if words and all(word in FLAGS for word in words):
         print(" ".join(FLAGS[word]() for word in words))
         return 0

@@ -19,15 +19,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import gymnasium
-import numpy as np
-from gymnasium.vector import AutoresetMode
-from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
-
 from . import _petteia
-from ._adapters import AnyPosition, mask, picture, planes, score, start
+from ._extras import extra
 from ._games import GAMES
+
+with extra("gymnasium"):
+    import gymnasium
+    import numpy as np
+    from gymnasium.vector import AutoresetMode
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
+
+    from ._adapters import AnyPosition, mask, picture, planes, score, start
 
 __all__ = ["Env", "VectorEnv"]
 

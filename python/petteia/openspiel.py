@@ -17,11 +17,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import pyspiel
-from open_spiel.python.observation import IIGObserverForPublicInfoGame
+from ._extras import extra
 
-from ._adapters import AnyPosition, planes, score, start
+with extra("openspiel"):
+    import numpy as np
+    import pyspiel
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame
+
+    from ._adapters import AnyPosition, planes, score, start
 
 __all__ = ["BreakdownGame", "Game", "QuartoGame", "ReversiGame", "State", "TicTacGame"]
 

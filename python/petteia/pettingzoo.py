@@ -14,14 +14,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
-import numpy as np
-from gymnasium.utils import EzPickle
-from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from ._extras import extra
 
-from ._adapters import AnyPosition, mask, picture, planes, score, start
+with extra("pettingzoo"):
+    import gymnasium
+    import numpy as np
+    from gymnasium.utils import EzPickle
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+
+    from ._adapters import AnyPosition, mask, picture, planes, score, start
 
 __all__ = ["env", "raw_env"]
 

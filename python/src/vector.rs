@@ -27,11 +27,10 @@ struct State {
     turns: Vec<i8>,
     rewards: Vec<[f32; 2]>,
     terminated: Vec<u8>,
-    actions: Vec<i64>,
 }
 
 impl State {
-    fn split(&mut self) -> (&mut dyn Batch, &mut Vec<i64>, Arrays<'_>) {
+    fn split(&mut self) -> (&mut dyn Batch, Arrays<'_>) {
         let arrays = Arrays {
             observations: &mut self.observations,
             action_mask: &mut self.action_mask,
@@ -39,19 +38,37 @@ impl State {
             rewards: &mut self.rewards,
             terminated: &mut self.terminated,
         };
-        (&mut *self.batch, &mut self.actions, arrays)
+        (&mut *self.batch, arrays)
     }
 
     fn show(&mut self) {
-        let (batch, _, mut arrays) = self.split();
+        let (batch, mut arrays) = self.split();
         batch.show(&mut arrays);
     }
 }
 
+/// Actions, which numpy shares.
+type Actions = Arc<Mutex<Vec<i64>>>;
+
 /// Memory that an array looks at. It lives as long as the last array that does.
 #[pyclass(frozen)]
 struct Memory {
-    _owner: Arc<Mutex<State>>,
+    owner: Owner,
+    interface: Py<PyDict>,
+}
+
+#[derive(Clone)]
+enum Owner {
+    State { _state: Arc<Mutex<State>> },
+    Actions(Actions),
+}
+
+/// How many arrays of random actions can be in use before one has to be copied.
+const SPARES: usize = 3;
+
+/// What random actions are written to, and what makes an array of it.
+struct Spare {
+    actions: Actions,
     interface: Py<PyDict>,
 }
 
@@ -101,7 +118,11 @@ pub struct VectorEnv {
     turns: Py<PyAny>,
     rewards: Py<PyAny>,
     terminated: Py<PyAny>,
-    actions: Py<PyAny>,
+    /// Where the actions of a step are copied to, and the array over it.
+    actions: (Actions, Py<PyAny>),
+    /// Arrays of random actions are made of these, so that what comes back to be stepped need not be copied; one that
+    /// nobody has any more is made use of again.
+    spares: Vec<Spare>,
 }
 
 #[pymethods]
@@ -141,7 +162,6 @@ impl VectorEnv {
             turns: zeros(num_envs)?,
             rewards: zeros(num_envs)?,
             terminated: zeros(num_envs)?,
-            actions: zeros(num_envs)?,
             batch,
         }));
         py.detach(|| lock(&state).show());
@@ -153,19 +173,30 @@ impl VectorEnv {
                 state.turns.as_mut_ptr().expose_provenance(),
                 state.rewards.as_mut_ptr().expose_provenance(),
                 state.terminated.as_mut_ptr().expose_provenance(),
-                state.actions.as_mut_ptr().expose_provenance(),
             ]
         };
-        let array = |address: usize, shape: &[usize], kind: &str| over(py, &state, address, shape, kind);
+        let owner = Owner::State { _state: Arc::clone(&state) };
+        let array = |address: usize, shape: &[usize], kind: &str| {
+            over(py, &owner, interface(py, address, shape, kind)?)
+        };
         let float = if cfg!(target_endian = "big") { ">f4" } else { "<f4" };
         let integer = if cfg!(target_endian = "big") { ">i8" } else { "<i8" };
+        let spare = || {
+            let mut memory: Vec<i64> = zeros(num_envs)?;
+            let address = memory.as_mut_ptr().expose_provenance();
+            let interface = interface(py, address, &[num_envs], integer)?;
+            PyResult::Ok(Spare { actions: Arc::new(Mutex::new(memory)), interface })
+        };
+        let Spare { actions, interface } = spare()?;
+        let actions_array = over(py, &Owner::Actions(Arc::clone(&actions)), interface)?;
         Ok(VectorEnv {
             observations: array(addresses[0], &[num_envs, planes, rows, columns], "|u1")?,
             action_mask: array(addresses[1], &[num_envs, num_actions], "|b1")?,
             turns: array(addresses[2], &[num_envs], "|i1")?,
             rewards: array(addresses[3], &[num_envs, 2], float)?,
             terminated: array(addresses[4], &[num_envs], "|b1")?,
-            actions: array(addresses[5], &[num_envs], integer)?,
+            actions: (actions, actions_array),
+            spares: (0..SPARES).map(|_| spare()).collect::<PyResult<_>>()?,
             state,
             busy: AtomicBool::new(false),
             game,
@@ -279,11 +310,11 @@ impl VectorEnv {
         actions: &Bound<'_, PyAny>,
     ) -> PyResult<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> {
         let inside = Inside::new(&self.busy)?;
-        self.take_actions(actions)?;
+        let actions = self.take_actions(actions)?;
         py.detach(|| {
             let mut state = lock(&self.state);
-            let (batch, actions, mut arrays) = state.split();
-            batch.step(actions, &mut arrays)
+            let (batch, mut arrays) = state.split();
+            batch.step(&lock(&actions), &mut arrays)
         })
         .or_raise()?;
         drop(inside);
@@ -294,11 +325,14 @@ impl VectorEnv {
     ///
     /// It is 0 where the game is over, and the step starts a new one.
     fn random_actions(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.enter(py, |state| {
-            let (batch, actions, _) = state.split();
-            batch.random_actions(actions);
-        })?;
-        self.actions.call_method0(py, pyo3::intern!(py, "copy"))
+        // A spare is free if no array has it.
+        let spare = self.spares.iter().find(|spare| Arc::strong_count(&spare.actions) == 1);
+        let actions = spare.map_or(&self.actions.0, |spare| &spare.actions);
+        self.enter(py, |state| state.batch.random_actions(&mut lock(actions)))?;
+        match spare {
+            Some(spare) => over(py, &Owner::Actions(Arc::clone(actions)), spare.interface.clone_ref(py)),
+            None => self.actions.1.call_method0(py, pyo3::intern!(py, "copy")),
+        }
     }
 
     /// Steps all lanes n times with random actions, and returns the Tally of the games that ended.
@@ -340,14 +374,14 @@ impl VectorEnv {
                 let given =
                     any_position(position).map_err(|_| type_error("a position or its text", position))?;
                 if given.game() != self.game {
-                    let message = format!("a position of {}", given.game());
-                    return Err(out_of_range("position", message, format!("one of {}", self.game)));
+                    let expected = format!("a position of {}", self.game);
+                    return Err(out_of_range("position of", given.game(), expected));
                 }
                 with_position!(&given, position => position.text())
             }
         };
         let set: Result<(), petteia::ParseError> = self.enter(py, |state| {
-            let (batch, _, mut arrays) = state.split();
+            let (batch, mut arrays) = state.split();
             batch.set_text(lane, &line)?;
             batch.show_lane(lane, &mut arrays);
             Ok(())
@@ -444,8 +478,8 @@ impl VectorEnv {
         lane.ok_or_else(|| out_of_range("lane", given, expected()))
     }
 
-    /// Copies actions from whatever numpy can read into the environment's own memory.
-    fn take_actions(&self, given: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Returns actions from whatever numpy can read: a copy, unless they are in the environment's own memory already.
+    fn take_actions(&self, given: &Bound<'_, PyAny>) -> PyResult<Actions> {
         static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         static COPYTO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let py = given.py();
@@ -461,12 +495,26 @@ impl VectorEnv {
             );
             return Err(if fits { PyTypeError::new_err(message) } else { ParseError::new_err(message) });
         }
+        // An array right over a spare has nothing else before it, and is the whole of it if its steps are.
+        let base = array.getattr(pyo3::intern!(py, "base"))?;
+        if let Ok(memory) = base.cast_exact::<Memory>() {
+            let steps: (usize,) = array.getattr(pyo3::intern!(py, "strides"))?.extract()?;
+            match &memory.get().owner {
+                Owner::Actions(actions)
+                    if steps.0 == size_of::<i64>()
+                        && self.spares.iter().any(|spare| Arc::ptr_eq(&spare.actions, actions)) =>
+                {
+                    return Ok(Arc::clone(actions));
+                }
+                _ => {}
+            }
+        }
         COPYTO.import(py, "numpy", "copyto")?.call1((
-            &self.actions,
+            &self.actions.1,
             array,
             pyo3::intern!(py, "same_kind"),
         ))?;
-        Ok(())
+        Ok(Arc::clone(&self.actions.0))
     }
 }
 
@@ -488,8 +536,8 @@ impl Drop for Inside<'_> {
     }
 }
 
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn lanes(batch: &dyn Batch) -> Vec<LaneState> {
@@ -504,22 +552,21 @@ fn zeros<T: Clone + Default>(count: usize) -> PyResult<Vec<T>> {
     Ok(memory)
 }
 
-/// Returns a numpy array over memory of the state.
-fn over(
-    py: Python<'_>,
-    owner: &Arc<Mutex<State>>,
-    address: usize,
-    shape: &[usize],
-    kind: &str,
-) -> PyResult<Py<PyAny>> {
+/// Returns a numpy array over memory.
+fn over(py: Python<'_>, owner: &Owner, interface: Py<PyDict>) -> PyResult<Py<PyAny>> {
     static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let memory = Memory { owner: owner.clone(), interface };
+    Ok(ASARRAY.import(py, "numpy", "asarray")?.call1((memory,))?.unbind())
+}
+
+/// Describes memory to numpy.
+fn interface(py: Python<'_>, address: usize, shape: &[usize], kind: &str) -> PyResult<Py<PyDict>> {
     let interface = PyDict::new(py);
     interface.set_item("version", 3)?;
     interface.set_item("data", (address, false))?;
     interface.set_item("typestr", kind)?;
     interface.set_item("shape", pyo3::types::PyTuple::new(py, shape)?)?;
-    let memory = Memory { _owner: Arc::clone(owner), interface: interface.unbind() };
-    Ok(ASARRAY.import(py, "numpy", "asarray")?.call1((memory,))?.unbind())
+    Ok(interface.unbind())
 }
 
 /// Returns the parameters of a game by their names: numbers where they are numbers.

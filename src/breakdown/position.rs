@@ -155,19 +155,12 @@ impl Breakdown {
         self.cells == other.cells
     }
 
-    /// Returns false only if a player can have no square any more, whatever happens.
+    /// Returns false only if a player cannot force a square any more.
     #[inline]
     pub(super) fn has_chance(&self, player: Player) -> bool {
-        let other = player.other().index();
         match &self.cells {
-            Cells::Word(planes) => {
-                let engine = Engine::<_>::new(&self.shape);
-                engine.squares(!(engine.fixed(planes[0] | planes[1]) & planes[other])) != 0
-            }
-            Cells::Double(planes) => {
-                let (engine, planes) = (Engine::<_>::new(&self.shape), planes.map(join));
-                engine.squares(!(engine.fixed(planes[0] | planes[1]) & planes[other])) != 0
-            }
+            Cells::Word(planes) => Engine::<_>::new(&self.shape).has_chance(planes, player),
+            Cells::Double(planes) => Engine::<_>::new(&self.shape).has_chance(&planes.map(join), player),
             Cells::Large(_) => self.shape.square <= self.shape.width.min(self.shape.height),
         }
     }

@@ -232,6 +232,24 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
         occupied & !air
     }
 
+    /// Returns false only if a player cannot force a square any more: if the other can keep from each some cell of it.
+    ///
+    /// A cell that never moves again is never the player's if it is the other's. With sticks of one cell, on a board on
+    /// which none can fall, the other can do much more, by answering each cell right on top of it and passing where
+    /// there is no room or nothing to answer. Then of any two cells above each other that are still to come, the upper
+    /// is the other's or the lower is, so that a square of more than one row can get no more than one cell in each
+    /// column: the one that is to come next. It makes no difference who is to move, as the other may pass first.
+    #[inline]
+    pub(super) fn has_chance(&self, planes: &[W; 2], player: Player) -> bool {
+        let (own, occupied) = (planes[player.index()], planes[0] | planes[1]);
+        let reach = if self.stick == [1, 1] && self.falling(occupied) == W::ZERO {
+            own | self.rests(occupied) & !occupied
+        } else {
+            own | !self.fixed(occupied)
+        };
+        self.squares(reach) != W::ZERO
+    }
+
     /// Lets every cell fall that has air beneath it, and returns whether any had.
     #[inline(always)]
     pub(super) fn settle(&self, planes: &mut [W; 2]) -> bool {

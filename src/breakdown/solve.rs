@@ -143,6 +143,10 @@ impl Solver {
             if attacking { (Verdict::Yes, Verdict::No) } else { (Verdict::No, Verdict::Yes) };
         let mut children: Vec<Breakdown> = Vec::with_capacity(position.num_actions());
         for m in position.moves() {
+            // A stick of one cell lies as it stands.
+            if position.stick() == 1 && matches!(m, Move::Horizontal(_)) {
+                continue;
+            }
             let child = position.after_unchecked(m);
             match child.outcome() {
                 Some(Outcome::Win(winner)) if winner == player => {

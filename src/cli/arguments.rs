@@ -15,11 +15,17 @@ use crate::breakdown::Kind;
 use crate::search::perft::PerftOptions;
 
 /// The programs that the Python package adds, with what they do.
-const IN_PYTHON: [(&str, &str); 3] = [
+const IN_PYTHON: [(&str, &str); 6] = [
     ("play", "Opens the four games in the browser (Python package)"),
     ("check", "Holds an implementation of a game against petteia (Python package)"),
     ("selfplay", "Writes played games to Parquet files (Python package)"),
+    ("playouts", "Plays random games and counts how they end (Python package)"),
+    ("match", "Lets two players play games against each other (Python package)"),
+    ("solve-table", "Solves a position in parts, with a journal (Python package)"),
 ];
+
+/// What a computer player can be, for those who ask.
+const BOTS: &str = "random, myopic, mcts or mcts:SIMULATIONS, perfect or perfect:NODES";
 
 /// The names of the documents' executables, and the programs that they are.
 const LINKS: [(&str, &str); 5] = [
@@ -58,8 +64,7 @@ pub(super) fn perform(arguments: impl IntoIterator<Item = OsString>, io: &mut Io
         return Err(python_package("--cflags and --libs"));
     }
     let Some((program, matches)) = matches.subcommand() else {
-        let programs: Vec<String> = command().get_subcommands().map(|c| c.get_name().to_owned()).collect();
-        return Err(Failure::Complaint(format!("no program given: expected one of {}", programs.join(", "))));
+        return Err(among_programs("no program given"));
     };
     match program {
         "move-check" => tictac::move_check(io),
@@ -117,11 +122,24 @@ pub(super) fn perform(arguments: impl IntoIterator<Item = OsString>, io: &mut Io
             Ok(0)
         }
         "man" => {
-            clap_mangen::Man::new(command()).render(&mut io.output)?;
+            let mut page = command().disable_help_subcommand(true);
+            if let Some(name) = matches.get_one::<String>("program") {
+                page.build();
+                let program = page.find_subcommand(name).cloned();
+                let program = program.ok_or_else(|| among_programs(&format!("no program {name:?}")))?;
+                page = program.display_name(format!("petteia-{name}"));
+            }
+            clap_mangen::Man::new(page).render(&mut io.output)?;
             Ok(0)
         }
         other => Err(python_package(other)),
     }
+}
+
+/// Complains about a program, and says which there are.
+fn among_programs(complaint: &str) -> Failure {
+    let programs: Vec<String> = command().get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    Failure::Complaint(format!("{complaint}: expected one of {}", programs.join(", ")))
 }
 
 fn python_package(what: &str) -> Failure {
@@ -199,7 +217,9 @@ fn positive(text: &str) -> Result<u32, String> {
 /// Describes the whole command.
 pub(super) fn command() -> Command {
     let number = |name: &'static str, about: &'static str| {
-        Arg::new(name).value_name(name.to_uppercase()).value_parser(digits).help(about)
+        // A negative number is taken for what it is, so that the answer says which numbers can be given.
+        let arg = Arg::new(name).value_name(name.to_uppercase()).allow_negative_numbers(true);
+        arg.value_parser(digits).help(about)
     };
     let option = |name: &'static str, about: &'static str| number(name, about).long(name);
     let computer = |name: &'static str| {
@@ -207,7 +227,7 @@ pub(super) fn command() -> Command {
             .long(name)
             .value_name("PLAYER")
             .value_parser(|text: &str| text.parse().map(Seat::Computer))
-            .help(format!("Lets the computer play {name}: random, myopic, mcts or perfect"))
+            .help(format!("Lets the computer play {name}: {BOTS}"))
     };
     let game = || {
         let names = PossibleValuesParser::new(Game::ALL.map(Game::name));
@@ -252,19 +272,19 @@ pub(super) fn command() -> Command {
                 .disable_help_flag(true)
                 .arg(flag("help", "Prints help; -h is the height").action(ArgAction::Help))
                 .args([("w", 'w', "Width of the board"), ("h", 'h', "Height of the board"), ("k", 'k', "Length of a stick"), ("q", 'q', "Side of the square that wins")].map(|(name, short, about)| {
-                    Arg::new(name).short(short).value_name(name.to_uppercase()).value_parser(positive).required(true).help(about)
+                    number(name, about).short(short).value_parser(positive).required(true)
                 }))
                 .arg(Arg::new("matrix").short('m').action(ArgAction::SetTrue).help("Stores the board as a matrix"))
                 .arg(Arg::new("bits").short('b').action(ArgAction::SetTrue).help("Stores the board in bits"))
                 .group(ArgGroup::new("kind").args(["matrix", "bits"]).required(true))
                 .args([computer("black"), computer("white"), seed()])
-                .after_help("Moves: | and a column drop a stick upright, - and a column lay one, ! breaks all sticks down.\n\nExample:\n  petteia breakdown -w 7 -h 6 -k 2 -q 3 -b"),
+                .after_help("Moves: | drops a stick upright, - lays one, and the column is asked for next; ! breaks all sticks down. The first character of each line counts.\n\nExample:\n  petteia breakdown -w 7 -h 6 -k 2 -q 3 -b"),
         )
         .subcommand(
             Command::new("quarto")
                 .about("Plays Quarto in the terminal")
                 .args(["first", "second"].map(|name| {
-                    Arg::new(name).value_name(name.to_uppercase()).value_parser(str::parse::<crate::quarto::Seat>).required(true).help("h, a human, m, the myopic player, or the computer: random, mcts or perfect")
+                    Arg::new(name).value_name(name.to_uppercase()).value_parser(str::parse::<crate::quarto::Seat>).required(true).help(format!("h, a human, m, the myopic player, or another: {BOTS}"))
                 }))
                 .arg(number("seed", "Fixes the computer's random choices [default: 0]"))
                 .after_help("Example:\n  petteia quarto h m 2019"),
@@ -297,12 +317,12 @@ pub(super) fn command() -> Command {
                 .args(sizes())
                 .arg(flag("one", "Asks for one best move only, sooner"))
                 .arg(flag("empties-to-winner", "Counts squares that stay empty for the winner (Reversi)"))
-                .arg(Arg::new("node-limit").long("node-limit").value_name("NODES").value_parser(long_digits).help("Stops after about so many positions, with bounds"))
-                .arg(Arg::new("time-limit").long("time-limit").value_name("SECONDS").value_parser(seconds).help("Stops after about so many seconds, with bounds"))
+                .arg(option("node-limit", "Stops after about so many positions, with bounds").value_name("NODES").value_parser(long_digits))
+                .arg(option("time-limit", "Stops after about so many seconds, with bounds").value_name("SECONDS").value_parser(seconds))
                 .arg(option("threads", "How many threads search together [default: 1]").value_parser(positive))
                 .arg(option("table", "Size of the table of positions in megabytes").value_name("MB").value_parser(positive))
                 .arg(flag("json", "Prints one JSON object"))
-                .after_help("The value is that of the player to move: the disc difference in Reversi, else 1, 0 or -1.\n\nExample:\n  petteia solve reversi --width 4 --height 5"),
+                .after_help("The value is that of the player to move: the disc difference in Reversi, else 1, 0 or -1. The line of best play goes as far as the search knows it.\n\nExample:\n  petteia solve reversi --width 4 --height 5"),
         )
         .subcommand(
             Command::new("completions")
@@ -310,7 +330,12 @@ pub(super) fn command() -> Command {
                 .arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(PossibleValuesParser::new(["bash", "zsh", "fish"]).try_map(|name| name.parse::<Shell>())).help("The shell"))
                 .after_help("Example:\n  petteia completions bash > ~/.local/share/bash-completion/completions/petteia"),
         )
-        .subcommand(Command::new("man").about("Prints the manual page").after_help("Example:\n  petteia man | man -l -"));
+        .subcommand(
+            Command::new("man")
+                .about("Prints the manual page, or that of a program")
+                .arg(Arg::new("program").value_name("PROGRAM").help("The program"))
+                .after_help("Example:\n  petteia man solve | man -l -"),
+        );
     IN_PYTHON.into_iter().fold(command, |command, (name, about)| {
         let anything =
             Arg::new("arguments").num_args(0..).trailing_var_arg(true).allow_hyphen_values(true).hide(true);

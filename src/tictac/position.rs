@@ -167,11 +167,8 @@ impl Position for TicTac {
 
     #[inline]
     fn turn(&self) -> Option<Player> {
-        match self.state {
-            State::FirstToMove => Some(Player::First),
-            State::SecondToMove => Some(Player::Second),
-            _ => None,
-        }
+        const TURNS: [Option<Player>; 5] = [Some(Player::First), Some(Player::Second), None, None, None];
+        TURNS[self.state as usize]
     }
 
     #[inline]

@@ -99,12 +99,13 @@ impl<P: Observe> Lane<P> {
 
     #[inline(always)]
     pub(super) fn show(&self, cpu: impl Cpu, sheet: Sheet<'_>) {
+        // Asked for before anything is written, since a compiler must assume that writing changes it.
+        let (over, turn) = (self.is_over(), self.position.turn());
         self.position.planes_on(cpu, sheet.observation);
         self.position.mask_on(cpu, sheet.mask);
-        let over = self.is_over();
         *sheet.terminated = u8::from(over);
         *sheet.rewards = [0.0; 2];
-        *sheet.turn = self.position.turn().map_or(-1, |player| player.index() as i8);
+        *sheet.turn = turn.map_or(-1, |player| player.index() as i8);
         if over {
             self.show_end(sheet.rewards);
             if self.forfeited {
@@ -134,8 +135,6 @@ pub(super) struct Sheet<'a> {
 /// The places in the arrays for some lanes, one after another.
 pub(super) struct Sheets<'a> {
     arrays: Arrays<'a>,
-    observation_len: usize,
-    num_actions: usize,
 }
 
 impl<'a> Sheets<'a> {
@@ -154,19 +153,33 @@ impl<'a> Sheets<'a> {
         let parts = observations.zip(masks).zip(turns).zip(rewards).zip(terminated);
         parts.map(move |((((observations, action_mask), turns), rewards), terminated)| Sheets {
             arrays: Arrays { observations, action_mask, turns, rewards, terminated },
-            observation_len,
-            num_actions,
         })
+    }
+
+    /// Returns the same places, which are for so many lanes: whoever knows that need not ask again for each.
+    #[inline(always)]
+    pub(super) fn of(self, lanes: usize, start: &impl Observe) -> Self {
+        let Arrays { observations, action_mask, turns, rewards, terminated } = self.arrays;
+        let arrays = Arrays {
+            observations: &mut observations[..lanes * start.observation_len()],
+            action_mask: &mut action_mask[..lanes * start.num_actions()],
+            turns: &mut turns[..lanes],
+            rewards: &mut rewards[..lanes],
+            terminated: &mut terminated[..lanes],
+        };
+        Sheets { arrays }
     }
 
     /// Returns the places for a lane of this part.
     // By numbers, since iterators over five arrays are too much for a compiler to take apart.
     #[inline(always)]
-    pub(super) fn sheet(&mut self, lane: usize) -> Sheet<'_> {
+    pub(super) fn sheet(&mut self, lane: usize, start: &impl Observe) -> Sheet<'_> {
+        // Asked anew for each lane, since most games have an answer that is known when this is compiled.
+        let (observation_len, num_actions) = (start.observation_len(), start.num_actions());
         let Arrays { observations, action_mask, turns, rewards, terminated } = &mut self.arrays;
         Sheet {
-            observation: &mut observations[lane * self.observation_len..][..self.observation_len],
-            mask: &mut action_mask[lane * self.num_actions..][..self.num_actions],
+            observation: &mut observations[lane * observation_len..][..observation_len],
+            mask: &mut action_mask[lane * num_actions..][..num_actions],
             turn: &mut turns[lane],
             rewards: &mut rewards[lane],
             terminated: &mut terminated[lane],

@@ -301,16 +301,16 @@ impl<P: Observe + Send + Sync> Batch for VectorEnv<P> {
 
     fn show(&mut self, arrays: &mut Arrays<'_>) {
         self.check_lengths(arrays);
-        let part = self.part();
-        let sheets = Sheets::cut(arrays, part, &self.start);
-        let jobs = self.lanes.chunks(part).zip(sheets).map(|(lanes, sheets)| Show { lanes, sheets });
+        let (part, start) = (self.part(), &self.start);
+        let sheets = Sheets::cut(arrays, part, start);
+        let jobs = self.lanes.chunks(part).zip(sheets).map(|(lanes, sheets)| Show { start, lanes, sheets });
         Self::share(&mut self.pool, jobs);
     }
 
     fn show_lane(&self, lane: usize, arrays: &mut Arrays<'_>) {
         self.check_lengths(arrays);
         for mut sheets in Sheets::cut(arrays, self.lanes.len(), &self.start) {
-            self.lanes[lane].show(Portable, sheets.sheet(lane));
+            self.lanes[lane].show(Portable, sheets.sheet(lane, &self.start));
         }
     }
 
@@ -419,15 +419,17 @@ impl<P: Observe + Sync> Job for Check<'_, P> {
 
 /// Writes what lanes show.
 struct Show<'a, P> {
+    start: &'a P,
     lanes: &'a [Lane<P>],
     sheets: Sheets<'a>,
 }
 
 impl<P: Observe + Sync> Job for Show<'_, P> {
     #[inline(always)]
-    fn run(mut self, cpu: impl Cpu) {
+    fn run(self, cpu: impl Cpu) {
+        let mut sheets = self.sheets.of(self.lanes.len(), self.start);
         for (number, lane) in self.lanes.iter().enumerate() {
-            lane.show(cpu, self.sheets.sheet(number));
+            lane.show(cpu, sheets.sheet(number, self.start));
         }
     }
 }
@@ -444,11 +446,15 @@ struct Step<'a, P> {
 
 impl<P: Observe + Send + Sync> Job for Step<'_, P> {
     #[inline(always)]
-    fn run(mut self, cpu: impl Cpu) {
-        for (number, lane) in self.lanes.iter_mut().enumerate() {
-            lane.step(cpu, self.start, self.actions[number], self.known);
-            lane.show(cpu, self.sheets.sheet(number));
+    fn run(self, cpu: impl Cpu) {
+        let Step { start, known, lanes, actions, sheets } = self;
+        // Two short loops keep a processor busier than one long one.
+        if known {
+            lanes.iter_mut().zip(actions).for_each(|(lane, action)| lane.step(cpu, start, *action, true));
+        } else {
+            lanes.iter_mut().zip(actions).for_each(|(lane, action)| lane.step(cpu, start, *action, false));
         }
+        Show { start, lanes, sheets }.run(cpu);
     }
 }
 

@@ -44,23 +44,40 @@ struct State {
     quit: bool,
 }
 
-/// The parts of a job, which are taken one after another.
+/// The parts of a job: a share for each thread, the same in every job as long as the parts are as many, so that it finds in
+/// its cache what it worked on last. Whoever is done with its own share helps with the others.
 struct Job<'a> {
     work: &'a (dyn Fn(usize) + Sync),
-    count: usize,
-    next: AtomicUsize,
+    shares: Vec<Share>,
     panicked: AtomicBool,
 }
 
-impl Job<'_> {
-    fn help(&self) {
-        loop {
-            let part = self.next.fetch_add(1, Ordering::Relaxed);
-            if part >= self.count {
-                return;
-            }
-            if catch_unwind(AssertUnwindSafe(|| (self.work)(part))).is_err() {
-                self.panicked.store(true, Ordering::Relaxed);
+/// The parts from `next` to `end` are still to be done.
+struct Share {
+    next: AtomicUsize,
+    end: usize,
+}
+
+impl<'a> Job<'a> {
+    fn new(count: usize, threads: usize, work: &'a (dyn Fn(usize) + Sync)) -> Self {
+        let share = |thread: usize| Share {
+            next: AtomicUsize::new(count * thread / threads),
+            end: count * (thread + 1) / threads,
+        };
+        Job { work, shares: (0..threads).map(share).collect(), panicked: AtomicBool::new(false) }
+    }
+
+    fn help(&self, thread: usize) {
+        let (others, own) = self.shares.split_at(thread);
+        for share in own.iter().chain(others) {
+            loop {
+                let part = share.next.fetch_add(1, Ordering::Relaxed);
+                if part >= share.end {
+                    break;
+                }
+                if catch_unwind(AssertUnwindSafe(|| (self.work)(part))).is_err() {
+                    self.panicked.store(true, Ordering::Relaxed);
+                }
             }
         }
     }
@@ -73,7 +90,7 @@ impl Shared {
     }
 
     /// Joins one job after another until the threads are to end.
-    fn serve(&self) {
+    fn serve(&self, thread: usize) {
         let mut seen = 0;
         loop {
             look(|| self.jobs.load(Ordering::Relaxed) != seen);
@@ -88,7 +105,7 @@ impl Shared {
             let Some(job) = state.job else { continue };
             self.running.fetch_add(1, Ordering::Relaxed);
             drop(state);
-            job.help();
+            job.help(thread);
             let state = self.lock();
             if self.running.fetch_sub(1, Ordering::Release) == 1 {
                 self.done.notify_all();
@@ -112,9 +129,9 @@ impl Pool {
     /// Starts all threads but the caller's own; those that the system refuses are done without.
     pub(super) fn new(threads: usize) -> Self {
         let shared = Arc::new(Shared::default());
-        let spawn = |_| {
+        let spawn = |number| {
             let shared = Arc::clone(&shared);
-            thread::Builder::new().name("petteia".to_owned()).spawn(move || shared.serve()).ok()
+            thread::Builder::new().name("petteia".to_owned()).spawn(move || shared.serve(number)).ok()
         };
         let others = (1..threads).map_while(spawn).collect();
         Pool { shared, threads, others, process: process::id() }
@@ -129,7 +146,7 @@ impl Pool {
         if self.threads == 1 || count <= 1 {
             return (0..count).for_each(work);
         }
-        let job = Job { work, count, next: AtomicUsize::new(0), panicked: AtomicBool::new(false) };
+        let job = Job::new(count, self.threads, work);
         // SAFETY: only the lifetime changes. The job is joined while it is in `state` and left before `running` is 0; this
         // function takes it out and waits for that before it returns, whatever happens: nothing in between can unwind.
         let joined: &'static Job<'static> = unsafe { std::mem::transmute::<&Job<'_>, _>(&job) };
@@ -138,7 +155,7 @@ impl Pool {
         self.shared.jobs.fetch_add(1, Ordering::Relaxed);
         drop(state);
         self.shared.work.notify_all();
-        job.help();
+        job.help(0);
         self.shared.lock().job = None;
         look(|| self.shared.running.load(Ordering::Acquire) == 0);
         let mut state = self.shared.lock();

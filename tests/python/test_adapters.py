@@ -39,6 +39,17 @@ def test_they_are_imported_when_asked_for() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.parametrize(
+    ("module", "library"),
+    [("gymnasium", "gymnasium"), ("pettingzoo", "pettingzoo"), ("openspiel", "pyspiel")],
+)
+def test_a_missing_library_is_named_with_its_extra(module: str, library: str) -> None:
+    code = f"import sys; sys.modules[{library!r}] = None; import petteia; import petteia.{module}"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    last = result.stderr.splitlines()[-1]
+    assert last == f"ModuleNotFoundError: {library} is not installed: pip install 'petteia[{module}]'"
+
+
 # What api_test would say against its own board games too: observations with a mask, boards that begin empty.
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")

@@ -1,5 +1,6 @@
 """Long work on executors: the same results whoever does it, and whoever is lost on the way."""
 
+import json
 import os
 import re
 import signal
@@ -369,15 +370,15 @@ def test_ctrl_c(where: str, cluster: Cluster, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ([], "no game given"),
-        (["chess", "--games", "1", "--out", "x"], "unexpected argument 'chess'"),
-        (["tictac", "--out", "x"], "no --games given"),
-        (["tictac", "--games", "1"], "no --out given"),
-        (["tictac", "--games", "many", "--out", "x"], "--games 'many': expected a number"),
+        ([], "required: GAME, --games, --out: expected petteia selfplay"),
+        (["chess", "--games", "1", "--out", "x"], "invalid choice: 'chess'"),
+        (["tictac", "--out", "x"], "required: --games"),
+        (["tictac", "--games", "1"], "required: --out"),
+        (["tictac", "--games", "many", "--out", "x"], "--games: 'many' is no number"),
         (["tictac", "--games", "0", "--out", "x"], "invalid games 0"),
-        (["tictac", "--games", "1", "--out", "x", "--width", "3"], "tictac has none"),
+        (["tictac", "--games", "1", "--out", "x", "--width", "3"], "--width: tictac has no such option"),
         (["tictac", "--games", "1", "--out", "x", "--bot", "clever"], "invalid player"),
-        (["tictac", "--games", "1", "--out", "x", "--workers", "1", "--dask", "y"], "expected one of them"),
+        (["tictac", "--games", "1", "--out", "x", "--workers", "1", "--dask", "y"], "not allowed with"),
         (["tictac", "--games", "1", "--out", "x", "--workers", "0"], "expected a number from 1"),
         (["tictac", "--games", "1", "--out", "x", "--dask", "nonsense"], "no scheduler answers at nonsense"),
     ],
@@ -389,6 +390,70 @@ def test_the_command_complains(words: list[str], complaint: str, tmp_path: Path)
     assert result.stderr.count("\n") == 1
     assert complaint in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("where", ["here", "workers", "dask"])
+def test_programs_give_the_same_everywhere(where: str, cluster: Cluster, tmp_path: Path) -> None:
+    place: list[str] = []
+    if where == "workers":
+        place = ["--workers", "2"]
+    elif where == "dask":
+        with cluster.connect(3) as client:
+            place = ["--dask", client.scheduler.address]
+    start, text = petteia.Reversi(4, 4), "____/_DL_/_LD_/____ D"
+
+    def says(*words: str) -> str:
+        result = subprocess.run([COMMAND, *words, *place], capture_output=True, text=True)
+        assert (result.returncode, result.stderr) == (0, ""), result.stderr
+        return result.stdout
+
+    size = ("--width", "4", "--height", "4")
+    tally = petteia.playouts(start, 5000, seed=3)
+    first, second = tally.wins
+    won = (
+        f"5,000 games, {first:,} won by the first player, {tally.draws:,} drawn, {second:,} won by the second"
+    )
+    assert says("playouts", "reversi", *size, "--games", "5000", "--seed", "3") == won + "\n"
+    result = petteia.match(bots.Random(), bots.Myopic(), "tictac", 30, seed=5)
+    assert says("match", "tictac", "random", "myopic", "--games", "30", "--seed", "5") == f"{result}\n"
+    leaves = petteia.Reversi.from_text(text).perft(7)
+    assert says("perft", "reversi", "7", "--from", text).startswith(f"{leaves} leaves, ")
+    found = json.loads(says("perft", "reversi", "7", "--from", text, "--json"))
+    assert {name: found[name] for name in ("game", "position", "depth", "leaves")} == {
+        "game": "reversi",
+        "position": text,
+        "depth": 7,
+        "leaves": leaves,
+    }
+    journal = tmp_path / "journal"
+    words = ("solve-table", "reversi", *size, "--plies", "5", "--journal", str(journal))
+    table = petteia.solve_table(start, 5, tmp_path / "other")
+    best = " ".join(table.best_moves)
+    line = f"value {table.value}, best {best}, from {len(table.values)} positions in {journal}\n"
+    assert says(*words) == line
+    assert sorted(journal.read_text().splitlines()) == sorted((tmp_path / "other").read_text().splitlines())
+    assert says(*words) == line
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("playouts tictac", "required: --games"),
+        ("playouts quarto --games 5 --from nonsense", "invalid quarto position"),
+        ("playouts reversi --games 5 --width 4 --from x", "--width: the text after --from tells it already"),
+        ("match tictac random --games 5", "required: BOT"),
+        ("match tictac random clever --games 5", "invalid player"),
+        ("perft reversi --workers 2", "required: DEPTH"),
+        ("perft reversi 3 --dask nonsense", "no scheduler answers at nonsense"),
+        ("solve-table tictac --plies 2 --journal /nowhere/journal", "/nowhere/journal"),
+    ],
+)
+def test_programs_complain(words: str, complaint: str) -> None:
+    result = subprocess.run([COMMAND, *words.split()], capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith(f"petteia {words.split()[0]}: ")
+    assert result.stderr.count("\n") == 1
+    assert complaint in result.stderr
 
 
 def minimax(position: Any, known: dict[Any, int]) -> int:

@@ -261,3 +261,19 @@ def test_matches_from_a_position_give_each_side_its_turn() -> None:
 def test_bad_matches(arguments: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error):
         petteia.match(bots.Random(), bots.Random(), **arguments)
+
+
+def test_bad_bots() -> None:
+    for nobody in (None, "random", bots.Random):
+        with pytest.raises(TypeError, match="expected bots, which have a method choose"):
+            petteia.match(bots.Random(), nobody, "tictac")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="invalid simulations -1"):
+        bots.Mcts(-1)
+    with pytest.raises(ValueError, match="invalid nodes 0"):
+        bots.Perfect(0)
+
+
+def test_progress_of_matches() -> None:
+    steps: list[int] = []
+    petteia.match(bots.Random(), bots.Random(), "tictac", 50, progress=steps.append)
+    assert sum(steps) == 50

@@ -157,6 +157,34 @@ def test_random_actions_are_uniform() -> None:
     assert ((counts - 10_000) ** 2 / 10_000).sum() < 27.9
 
 
+def test_random_actions_stay_as_they_are() -> None:
+    """Whoever keeps an array of them, or a part of one, finds in it what was there, however many follow."""
+    env = petteia.VectorEnv("reversi", 500, seed=3, threads=2)
+    kept: list[tuple[Any, list[int]]] = []
+    for step in range(12):
+        actions = env.random_actions()
+        part = actions[100:400] if step % 3 == 0 else actions
+        kept.append((part, part.tolist()))
+        env.step(actions)
+    assert all(part.tolist() == numbers for part, numbers in kept)
+
+
+def test_random_actions_can_be_changed() -> None:
+    """A step takes an array of them as it is by then: other numbers, another order, another shape or type."""
+    env = petteia.VectorEnv("tictac", 9)
+    for change in (lambda actions: actions[::-1], lambda actions: actions.astype(np.uint8), list):
+        env.reset()
+        actions = env.random_actions()
+        actions[:] = range(9)
+        given = change(actions)
+        env.step(given)
+        assert env.observations[:, 1].reshape(9, 9).argmax(axis=1).tolist() == list(map(int, given))
+    actions = env.random_actions()
+    actions.shape = (3, 3)
+    with pytest.raises(ValueError, match="expected 9 integers"):
+        env.step(actions)
+
+
 def test_illegal_actions_name_the_first_lane() -> None:
     env = petteia.VectorEnv("reversi", 2000, seed=1, threads=2)
     env.rollout(10)
@@ -222,7 +250,7 @@ def test_positions_lane_by_lane() -> None:
         ("..../*.oo b 2 2", "one of breakdown 4 5 2 2, not 4 2 2 2"),
         ("nonsense", "expected"),
         (petteia.Breakdown(3, 3), "not 3 3 2 2"),
-        (petteia.TicTac(), "a position of tictac: expected one of breakdown"),
+        (petteia.TicTac(), "invalid position of tictac: expected a position of breakdown"),
     ):
         with pytest.raises(petteia.ParseError, match=words):
             env.set_position(1, wrong)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from .._extras import extra
+
 USAGE = "petteia check TARGET PATH… [OPTION…]"
 HELP = """usage: petteia check TARGET PATH… [OPTION…]
 
@@ -109,9 +111,10 @@ def _number(given: dict[str, list[str]], name: str, usual: float, least: float) 
 
 def _check(places: list[str], given: dict[str, list[str]]) -> int:
     try:
-        import hypothesis.configuration
+        with extra("check"):
+            import hypothesis.configuration
     except ModuleNotFoundError as missing:
-        raise Wrong(f"{missing.name} is not installed: pip install 'petteia[check]'") from None
+        raise Wrong(str(missing)) from None
     from . import Compilers, Limits, Options, Unusable, check
     from .report import Terminal, as_html, as_json, as_junit, as_results
     from .rules import Result

@@ -75,7 +75,10 @@ class Terminal:
         counted = [result for result in report.results if result.status != "note"]
         passed = sum(result.status == "passed" for result in counted)
         games, calls = (sum(getattr(r, what) for r in report.results) for what in ("cases", "calls"))
-        words = f"{passed} of {len(counted)} rules hold; {games} games, {calls} calls, seed {report.seed}."
+        notes = len(report.results) - len(counted)
+        noted = f", and {notes} note{'s' * (notes > 1)}" if notes else ""
+        words = f"{passed} of {len(counted)} rules hold{noted}; {games} games, {calls} calls"
+        words += f", seed {report.seed}."
         lines = [self._paint(words, "32;1" if report.ok else "31;1")]
         return "\n".join([*(f"note: {remark}" for remark in report.remarks), *lines])
 

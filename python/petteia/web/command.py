@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from .._extras import extra
 from .._games import GAMES
 
 USAGE = "petteia play [tictac|breakdown|reversi|quarto] [--port N] [--host ADDRESS] [--no-browser]"
@@ -33,9 +34,10 @@ def main(words: Sequence[str]) -> int:
         else:
             return _wrong(f"unexpected argument {word!a}: expected {USAGE}")
     try:
-        from .server import serve
+        with extra("web"):
+            from .server import serve
     except ModuleNotFoundError as missing:
-        return _wrong(f"{missing.name} is not installed: pip install 'petteia[web]'")
+        return _wrong(str(missing))
     return serve(game, host, port, browser)
 
 
