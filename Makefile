@@ -4,7 +4,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test play need lint rust doc python bin bench bench-peers bench-page bench-cluster library install uninstall clean
+.PHONY: test play need lint rust doc python bin bench bench-peers bench-page bench-cluster bench-check library install uninstall clean
 
 test: need lint rust doc python
 	@echo "make test: all passed"
@@ -70,6 +70,9 @@ bench-page:
 
 bench-cluster:
 	$(VENV)/bin/python benches/report.py cluster
+
+bench-check:
+	$(VENV)/bin/python benches/report.py check
 
 # The C library as it is installed. The shared one has a versioned soname, which the plain cargo build must not have, so
 # it is built in a folder of its own. The static one is linked into a single object in which only the functions of the

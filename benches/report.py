@@ -249,6 +249,26 @@ def cluster() -> str:
     return text + "the machine with what else runs.\n\n" + table(rows)
 
 
+def check() -> str:
+    load = os.getloadavg()[0]
+    script = ROOT / "benches" / "check.py"
+    result = subprocess.run([sys.executable, str(script)], check=True, stdout=subprocess.PIPE, text=True)
+    calls, *zoo = [json.loads(line) for line in result.stdout.splitlines()]
+    rows = [["mistakes in", "how many", "first found after, mean", "longest"]]
+    every = [second for row in zoo for second in row["seconds"]]
+    for what, seconds in [*((row["what"], row["seconds"]) for row in zoo), ("all", every)]:
+        mean = sum(seconds) / len(seconds)
+        rows.append([what, str(len(seconds)), f"{mean:.2f} s", f"{max(seconds):.2f} s"])
+    text = (
+        f"## The conformance kit\n\n`make bench-check`, while the machine's load was {load:.1f}: 200 games a "
+    )
+    text += (
+        "rule, and the smallest game that\nbreaks it (bar: 2 s for all). A correct Breakdown library in a "
+    )
+    text += f"process of its own is called\n{calls['per_s']:,.0f} times a second (bar: 20,000).\n\n"
+    return text + table(rows)
+
+
 def bars(figures: list[tuple[str, float]]) -> str:
     """Draws figures as bars on a logarithmic scale, a step of which is half a power of ten."""
     least = min(figure for _, figure in figures)
@@ -334,7 +354,7 @@ def vector() -> str:
 
 def write(part: str, text: str) -> None:
     """Puts a part on the page in place of its former self."""
-    names = ("core", "capi", "search", "peers", "python", "vector", "page", "cluster")
+    names = ("core", "capi", "search", "peers", "python", "vector", "page", "cluster", "check")
     parts = dict.fromkeys(names, "")
     if PAGE.exists():
         for name in parts:
@@ -348,7 +368,7 @@ def write(part: str, text: str) -> None:
 
 def main() -> int:
     runs = {"core": core, "capi": capi, "search": search, "peers": peers, "python": python}
-    runs |= {"vector": vector, "page": page, "cluster": cluster}
+    runs |= {"vector": vector, "page": page, "cluster": cluster, "check": check}
     most = 3 if sys.argv[1:2] == ["search"] else 2
     if not 2 <= len(sys.argv) <= most or sys.argv[1] not in runs:
         print(f"usage: report.py {'|'.join(runs)}, or report.py search QUARTO.c", file=sys.stderr)

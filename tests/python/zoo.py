@@ -13,7 +13,7 @@ from petteia.check.breakdown import Library
 from petteia.check.position import Object
 from petteia.check.programs import Program
 from petteia.check.rules import Pace, apply
-from petteia.check.targets import Opened, open_target
+from petteia.check.targets import Group, Opened, open_target
 
 ZOO = ROOT / "tests" / "zoo"
 
@@ -170,21 +170,25 @@ def open_zoo(target: str, path: Path | str, stack: ExitStack, sanitize: bool = T
     return open_target(target, [str(path)], Options(compilers, Limits(seconds=2.0)), stack)
 
 
+def refresh(group: Group) -> None:
+    """Forget what is known of the targets: nothing of the last mistake must be left for the next one."""
+    for target in group.targets:
+        assert isinstance(target, (Library, Program, Object))
+        target.slow = 0
+        target.pace(Pace.USUAL)
+        if isinstance(target, Program):
+            target.seen.clear()
+        if isinstance(target, Object):
+            target.close()
+
+
 def run(opened: Opened, games: int, rule: str | None = None, seed: int = 0) -> list[Result]:
     """Try all rules, or those of the group that has a rule, whose finding alone is made small."""
     results = []
     for group in opened.groups:
         if rule is not None and rule not in [one.name for one in group.rules]:
             continue
-        # A process of the last mistake must not be left for the next one.
-        for target in group.targets:
-            assert isinstance(target, (Library, Program, Object))
-            target.slow = 0
-            target.pace(Pace.USUAL)
-            if isinstance(target, Program):
-                target.seen.clear()
-            if isinstance(target, Object):
-                target.close()
+        refresh(group)
         results += [
             apply(one, group.targets, games, seed, shrink=rule in (None, one.name)) for one in group.rules
         ]

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -153,17 +153,34 @@ def _wait(process: subprocess.Popen[bytes], limits: Limits) -> bool:
     # whole seconds.
     clock = (~process.pid << 3) | 2
     end = time.monotonic() + limits.patience
-    pause = 0.0002
-    while process.poll() is None:
-        worked = 0.0
-        if sys.platform == "linux":
-            with contextlib.suppress(OSError):
-                worked = time.clock_gettime(clock)
-        if worked > limits.seconds or time.monotonic() > end:
-            return False
-        time.sleep(pause)
-        pause = min(pause * 1.5, 0.02)
+    with _ending(process) as pause:
+        while process.poll() is None:
+            worked = 0.0
+            if sys.platform == "linux":
+                with contextlib.suppress(OSError):
+                    worked = time.clock_gettime(clock)
+            if worked > limits.seconds or time.monotonic() > end:
+                return False
+            pause()
     return True
+
+
+@contextlib.contextmanager
+def _ending(process: subprocess.Popen[bytes]) -> Iterator[Callable[[], object]]:
+    """Yield what waits a moment, on Linux no longer than the process runs."""
+    try:
+        if sys.platform != "linux":
+            raise OSError
+        handle = os.pidfd_open(process.pid)
+    except OSError:
+        yield lambda: time.sleep(0.001)
+        return
+    try:
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        yield lambda: poll.poll(20)
+    finally:
+        os.close(handle)
 
 
 @dataclass(frozen=True)
