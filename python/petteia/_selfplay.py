@@ -86,7 +86,7 @@ def selfplay(
     if not isinstance(player, Bot):
         raise TypeError(f"expected a bot or the name of one, not {type(player).__name__}")
     number = whole("games", games, 1)
-    size = min(number, _shard_of(player) if shard is None else whole("shard", shard, 1))
+    size = min(number, _shard_of(player, bool(positions)) if shard is None else whole("shard", shard, 1))
     job = Job(player, start, whole("seed", seed, 0), whole("max_plies", max_plies, 1), bool(positions))
     if executor is None:
         _arrow()
@@ -110,11 +110,13 @@ def _report(progress: Callable[[int], object] | None, games: int) -> None:
         progress(games)
 
 
-def _shard_of(bot: Bot) -> int:
+def _shard_of(bot: Bot, positions: bool) -> int:
     if not isinstance(bot, Computer):
         return OWN_BOT_SHARD
     kind, _, budget = bot.name.partition(":")
-    return SHARDS[kind](int(budget or 0))
+    games = SHARDS[kind](int(budget or 0))
+    # Where nobody thinks, most of the time goes into writing positions down.
+    return games if positions or kind != "random" else 3 * games
 
 
 class Job(NamedTuple):
