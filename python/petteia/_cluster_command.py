@@ -17,7 +17,13 @@ from ._games import GAMES
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-PARAMETERS = ("width", "height", "stick", "square")
+PARAMETERS = {
+    "width": "width of the board (Reversi, Breakdown)",
+    "height": "height of the board (Reversi, Breakdown)",
+    "stick": "length of a stick (Breakdown)",
+    "square": "side of the square that wins (Breakdown)",
+}
+BOTS = "random, myopic, mcts:SIMULATIONS or perfect:NODES"
 CONNECTING = 10
 """How many seconds a scheduler has to answer."""
 RESUME = "the same command again goes on from here"
@@ -69,7 +75,7 @@ def _arguments(program: str) -> Arguments:
     add("game", metavar="GAME", choices=GAMES, help="tictac, breakdown, reversi or quarto")
     if program == "match":
         for name in ("first", "second"):
-            add(name, metavar="BOT", help="random, myopic, mcts:SIMULATIONS or perfect:NODES")
+            add(name, metavar="BOT", help=BOTS)
     if program == "perft":
         add("depth", metavar="DEPTH", type=_number, help="the number of plies")
     if program in ("selfplay", "playouts", "match"):
@@ -77,7 +83,7 @@ def _arguments(program: str) -> Arguments:
         add("--seed", metavar="N", type=_number, default=0, help="fixes the random choices")
     if program == "selfplay":
         add("--out", metavar="FOLDER", required=True, help="where the files go")
-        add("--bot", metavar="NAME", default="random", help="who plays")
+        add("--bot", metavar="NAME", default="random", help=f"who plays: {BOTS} (random unless told)")
         add("--shard", metavar="N", type=_number, help="how many games go into a file")
         add("--no-positions", action="store_true", help="writes moves and outcomes only")
     else:
@@ -90,8 +96,8 @@ def _arguments(program: str) -> Arguments:
         add("--table", metavar="MB", type=_number, help="the table's size in megabytes, for each worker")
     if program == "perft":
         add("--json", action="store_true", help="prints one JSON object")
-    for name in PARAMETERS:
-        add(f"--{name}", metavar="N", type=_number, help="as the game has it")
+    for name, about in PARAMETERS.items():
+        add(f"--{name}", metavar="N", type=_number, help=about)
     where = arguments.add_mutually_exclusive_group()
     where.add_argument("--workers", metavar="N", type=_number, help="runs on processes of this machine")
     where.add_argument("--dask", metavar="ADDRESS", help="runs on the workers of a Dask scheduler")
@@ -100,7 +106,7 @@ def _arguments(program: str) -> Arguments:
 
 def _number(word: str) -> int:
     if not (word.isascii() and word.isdecimal() and len(word) < 20):
-        raise argparse.ArgumentTypeError(f"{word!a} is no number")
+        raise argparse.ArgumentTypeError(f"expected a number from 0 on, not {word!a}")
     return int(word)
 
 
@@ -115,7 +121,8 @@ def _position(given: Any) -> Any:
 
 
 def _sizes(given: Any) -> dict[str, int]:
-    has = {"breakdown": PARAMETERS, "reversi": PARAMETERS[:2]}.get(given.game, ())
+    names = list(PARAMETERS)
+    has = {"breakdown": names, "reversi": names[:2]}.get(given.game, [])
     sizes = {name: getattr(given, name) for name in PARAMETERS if getattr(given, name) is not None}
     for name in sizes:
         if name not in has:
@@ -138,7 +145,7 @@ def _selfplay(given: Any, executor: Executor | None, bar: Bar) -> str:
         progress=bar.counting("games", given.games),
         **options,
     )
-    return f"{given.games:,} games in {len(files):,} files in {given.out}"
+    return f"{given.games:,} games in {len(files):,} file{'s' * (len(files) != 1)} in {given.out}"
 
 
 def _playouts(given: Any, executor: Executor | None, bar: Bar) -> str:
@@ -224,10 +231,16 @@ def _executor(workers: int | None, address: str | None) -> Iterator[Executor | N
 
         if workers == 0:
             raise Wrong("--workers 0: expected a number from 1")
-        # Ctrl-C reaches every process of a terminal: here it ends the command, which lets the others finish.
+        # Ctrl-C reaches every process of a terminal: here it ends the command, which ends the others.
         ignore = (signal.SIGINT, signal.SIG_IGN)
         with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ignore) as pool:
-            yield pool
+            try:
+                yield pool
+            except KeyboardInterrupt:
+                # Nothing is lost: whoever goes on does their chunks again.
+                for process in list((getattr(pool, "_processes", None) or {}).values()):
+                    process.terminate()
+                raise
     elif address is not None:
         with extra("cluster"):
             from distributed import Client

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from . import _petteia
 from ._chunks import SECONDS, Pace, run
+from ._games import GAMES
 from ._petteia import Tally
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ def perft(
     >>> petteia.perft(petteia.Reversi(6, 6), 8)
     6624
     """
+    if not isinstance(position, tuple(GAMES.values())):
+        raise TypeError(f"expected a position of petteia, not {type(position).__name__}")
     if executor is None:
         return position.perft(depth, threads=threads, table_mb=table_mb)
     left = operator.index(depth)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Buffers = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
 """Games as Rust returns them: ends of the moves, actions, values, outcomes, ends of the texts, texts."""
 
-MANIFEST = "selfplay.json"
+MANIFEST = "_selfplay.json"
 """The file that says which games a folder holds."""
 
 ROWS = 4096

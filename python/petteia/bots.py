@@ -190,8 +190,8 @@ class MatchResult(NamedTuple):
 
 
 def match(
-    a: Bot,
-    b: Bot,
+    a: Bot | str,
+    b: Bot | str,
     game: Any,
     games: SupportsIndex = 100,
     *,
@@ -204,18 +204,20 @@ def match(
 ) -> MatchResult:
     """Let two bots play a number of games, each moving first in every other one, and count the results for a.
 
+    A bot may be given by the name that named knows it by, such as "mcts:1000".
     game is a position to start from, or the name of a game with its parameters, as in match(a, b, "reversi",
     width=6, height=6). Games that go on for max_plies moves, as they can in Breakdown, are drawn. The games
     are played on threads of this process, or wherever an executor plays them; the result is the same as long
     as the bots have seeds. progress is called now and then with the number of games finished since the last
     call.
     """
-    for bot in (a, b):
+    bots = [named(bot) if isinstance(bot, str) else bot for bot in (a, b)]
+    for bot in bots:
         if not isinstance(bot, Bot) or isinstance(bot, type):
-            raise TypeError(f"expected bots, which have a method choose, not {bot!r}")
+            raise TypeError(f"expected bots, which have a method choose, or their names, not {bot!r}")
     start = start_of(game, parameters)
     number = whole("games", games, 1)
-    rules = Rules(a, b, start, whole("seed", seed, 0), whole("max_plies", max_plies, 1))
+    rules = Rules(bots[0], bots[1], start, whole("seed", seed, 0), whole("max_plies", max_plies, 1))
     pace = Pace()
     played = run(
         partial(play_games, rules), pace.cut(number), executor, min(whole("threads", threads, 1), 256), pace
@@ -226,7 +228,10 @@ def match(
         if progress is not None:
             progress(len(chunk))
     return MatchResult(
-        (repr(a), repr(b)), _describe(start), _count(won_and_lost[0::2]), _count(won_and_lost[1::2])
+        (repr(bots[0]), repr(bots[1])),
+        _describe(start),
+        _count(won_and_lost[0::2]),
+        _count(won_and_lost[1::2]),
     )
 
 

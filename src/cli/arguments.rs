@@ -307,7 +307,7 @@ pub(super) fn command() -> Command {
                 .arg(option("threads", "Counts on so many threads").value_parser(positive))
                 .arg(option("table", "Keeps counts in so many megabytes, so that positions that come again are counted once").value_name("MB").value_parser(positive))
                 .arg(flag("json", "Prints one JSON object"))
-                .after_help("Example:\n  petteia perft reversi 9 --width 6 --height 6"),
+                .after_help("With the Python package, --workers N counts on processes of this machine and --dask ADDRESS on a cluster.\n\nExample:\n  petteia perft reversi 9 --width 6 --height 6"),
         )
         .subcommand(
             Command::new("solve")

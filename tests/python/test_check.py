@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,18 @@ def test_correct_folder() -> None:
     done = command("breakdown", FOLDER, "--games", "60")
     assert (done.returncode, done.stderr) == (0, "")
     assert "FAILED" not in done.stdout and "rules hold" in done.stdout
+
+
+def test_ctrl_c() -> None:
+    words = [COMMAND, "check", "breakdown", str(ROOT / FOLDER), "--games", "50000"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdout is not None
+        # The first rule is done, and the rest would take minutes.
+        assert process.stdout.readline().startswith("ok")
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, "petteia check: interrupted\n")
 
 
 def test_broken_folder_and_all_reports(tmp_path: Path) -> None:

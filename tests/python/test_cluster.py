@@ -121,7 +121,7 @@ def test_errors_of_chunks_are_raised(tmp_path: Path) -> None:
         petteia.match(Wrong(), Wrong(), "tictac", 1000, executor=pool)
     with processes(1) as crew, pytest.raises(BrokenExecutor, match="lost 4 times"):
         petteia.selfplay("tictac", 1, Deadly(), out=tmp_path, executor=crew)
-    assert list(contents(tmp_path)) == ["selfplay.json"]
+    assert list(contents(tmp_path)) == ["_selfplay.json"]
 
 
 def test_games_are_what_the_columns_say(tmp_path: Path) -> None:
@@ -208,10 +208,10 @@ def test_a_folder_has_one_kind_of_games(tmp_path: Path) -> None:
     for other in [*others, {"positions": False}]:
         with pytest.raises(ValueError, match=f"has other games: {next(iter(other))}"):
             petteia.selfplay(**{"game": "tictac", "games": 10, "out": tmp_path, **other})
-    (tmp_path / "selfplay.json").write_text("nonsense")
+    (tmp_path / "_selfplay.json").write_text("nonsense")
     with pytest.raises(ValueError, match="not written by selfplay"):
         petteia.selfplay("tictac", 10, out=tmp_path)
-    del before["selfplay.json"]
+    del before["_selfplay.json"]
     assert before.items() <= contents(tmp_path).items()
 
 
@@ -324,7 +324,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr.count("\n") == 1
     assert "File too large" in result.stderr
-    assert list(contents(tmp_path / "games")) == ["selfplay.json"]
+    assert list(contents(tmp_path / "games")) == ["_selfplay.json"]
     # When there is room again, the same command goes on.
     result = run_command(*words)
     assert (result.returncode, result.stderr) == (0, "")
@@ -374,7 +374,7 @@ def test_ctrl_c(where: str, cluster: Cluster, tmp_path: Path) -> None:
         (["chess", "--games", "1", "--out", "x"], "invalid choice: 'chess'"),
         (["tictac", "--out", "x"], "required: --games"),
         (["tictac", "--games", "1"], "required: --out"),
-        (["tictac", "--games", "many", "--out", "x"], "--games: 'many' is no number"),
+        (["tictac", "--games", "many", "--out", "x"], "--games: expected a number from 0 on, not 'many'"),
         (["tictac", "--games", "0", "--out", "x"], "invalid games 0"),
         (["tictac", "--games", "1", "--out", "x", "--width", "3"], "--width: tictac has no such option"),
         (["tictac", "--games", "1", "--out", "x", "--bot", "clever"], "invalid player"),
@@ -454,6 +454,12 @@ def test_programs_complain(words: str, complaint: str) -> None:
     assert result.stderr.startswith(f"petteia {words.split()[0]}: ")
     assert result.stderr.count("\n") == 1
     assert complaint in result.stderr
+
+
+def test_a_folder_is_one_table(tmp_path: Path) -> None:
+    petteia.selfplay("tictac", 250, "random", 1, tmp_path, shard=100)
+    games = pyarrow.parquet.read_table(tmp_path)["game"].to_pylist()
+    assert sorted(games) == list(range(250))
 
 
 def minimax(position: Any, known: dict[Any, int]) -> int:

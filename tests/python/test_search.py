@@ -264,9 +264,14 @@ def test_bad_matches(arguments: dict[str, Any], error: type[Exception]) -> None:
 
 
 def test_bad_bots() -> None:
-    for nobody in (None, "random", bots.Random):
-        with pytest.raises(TypeError, match="expected bots, which have a method choose"):
+    for nobody in (None, 5, bots.Random):
+        with pytest.raises(TypeError, match="expected bots, which have a method choose, or their names"):
             petteia.match(bots.Random(), nobody, "tictac")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match='invalid player "clever"'):
+        petteia.match("random", "clever", "tictac")
+    assert petteia.match("random", "mcts:20", "tictac", 10) == petteia.match(
+        bots.Random(), bots.Mcts(20), "tictac", 10
+    )
     with pytest.raises(ValueError, match="invalid simulations -1"):
         bots.Mcts(-1)
     with pytest.raises(ValueError, match="invalid nodes 0"):

@@ -74,6 +74,9 @@ def main(words: Sequence[str]) -> int:
     except (Wrong, ValueError) as error:
         print(f"petteia check: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("petteia check: interrupted", file=sys.stderr)
+        return 130
 
 
 def _parse(words: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:

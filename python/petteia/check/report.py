@@ -28,9 +28,10 @@ class Terminal:
 
     def result(self, result: Result) -> str:
         """Return the lines for one rule."""
-        mark = MARKS["passed" if result.status == "note" and not result.finding else result.status]
+        kept = result.status == "note" and not result.finding
+        mark = "ok (note)" if kept else MARKS[result.status]
         line = f"{mark:<12}{result.rule.name:<19} {result.rule.says}"
-        colour = COLOURS["passed" if mark == "ok" else result.status]
+        colour = COLOURS["passed" if kept else result.status]
         lines = [self._paint(line[:12], colour) + line[12:]]
         if result.finding:
             lines.append(self.finding(result.finding, result.build, result.rule.says))
