@@ -231,16 +231,10 @@ def _executor(workers: int | None, address: str | None) -> Iterator[Executor | N
 
         if workers == 0:
             raise Wrong("--workers 0: expected a number from 1")
-        # Ctrl-C reaches every process of a terminal: here it ends the command, which ends the others.
+        # Ctrl-C reaches every process of a terminal: here it ends the command, which lets the others finish.
         ignore = (signal.SIGINT, signal.SIG_IGN)
         with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ignore) as pool:
-            try:
-                yield pool
-            except KeyboardInterrupt:
-                # Nothing is lost: whoever goes on does their chunks again.
-                for process in list((getattr(pool, "_processes", None) or {}).values()):
-                    process.terminate()
-                raise
+            yield pool
     elif address is not None:
         with extra("cluster"):
             from distributed import Client
