@@ -244,7 +244,7 @@ def cluster() -> str:
         rows.append([row["what"], row["figure"], row["compared"], f"{row['ratio']:.3g}", row["bar"]])
     text = f"## Clusters\n\n`make bench-cluster`, while the machine's load was {load:.1f}. Games written are "
     text += (
-        "those of one core, in\nprocessor seconds; the others are by the clock, the best of three, and share "
+        "those of one core, in\nprocessor seconds; the others are by the clock, the best of four, and share "
     )
     return text + "the machine with what else runs.\n\n" + table(rows)
 

@@ -24,6 +24,17 @@ pub trait Cpu: Copy + Send {
     /// Returns the place of the n-th set bit, counted from 0 at the lowest; there must be more than `n`.
     fn nth(self, bits: u64, n: u32) -> u32;
 
+    /// Returns bits two apart: each at twice its place, with zeros between them.
+    #[inline(always)]
+    fn apart(self, bits: u32) -> u64 {
+        let step = |bits: u64, by: u32, kept: u64| (bits | bits << by) & kept;
+        let bits = step(bits.into(), 16, 0x0000_ffff_0000_ffff);
+        let bits = step(bits, 8, 0x00ff_00ff_00ff_00ff);
+        let bits = step(bits, 4, 0x0f0f_0f0f_0f0f_0f0f);
+        let bits = step(bits, 2, 0x3333_3333_3333_3333);
+        step(bits, 1, 0x5555_5555_5555_5555)
+    }
+
     /// Writes a string of bits as bytes of 0 and 1, the lowest bit of the first word first; bytes past the words stay.
     #[inline(always)]
     fn spread(self, words: &[u64], mut bytes: &mut [u8]) {
@@ -139,6 +150,12 @@ mod v3 {
         fn nth(self, bits: u64, n: u32) -> u32 {
             // SAFETY: the level exists, so the processor has its instructions; no memory is touched.
             unsafe { _pdep_u64(1 << n, bits).trailing_zeros() }
+        }
+
+        #[inline(always)]
+        fn apart(self, bits: u32) -> u64 {
+            // SAFETY: the level exists, so the processor has its instructions; no memory is touched.
+            unsafe { _pdep_u64(bits.into(), 0x5555_5555_5555_5555) }
         }
 
         #[inline(always)]

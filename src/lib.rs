@@ -7,6 +7,7 @@ pub mod cli;
 pub mod quarto;
 pub mod reversi;
 pub mod search;
+pub mod selfplay;
 pub mod svg;
 pub mod tictac;
 pub mod vector;

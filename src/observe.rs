@@ -27,6 +27,12 @@ pub trait Observe: Position {
     /// Writes the cells row by row: 0 is empty, 1 and 2 are the first and the second player's.
     fn write_cells(&self, cells: &mut [u8]);
 
+    /// Appends the cells in few bytes, for those who keep positions by the million: two bits each, four to a byte, the first
+    /// in the lowest; in Quarto a byte each, and one more for the piece in hand.
+    fn push_cells(&self, bytes: &mut Vec<u8>) {
+        self.cells_on(Portable, bytes);
+    }
+
     /// Returns how many bytes an observation has.
     fn observation_len(&self) -> usize {
         let (rows, columns) = self.shape();
@@ -53,6 +59,13 @@ pub trait Observe: Position {
     fn write_mask(&self, mask: &mut [u8]) {
         assert_eq!(mask.len(), self.num_actions(), "the number of actions");
         self.mask_on(Portable, mask);
+    }
+
+    /// Does the work of [`push_cells`](Observe::push_cells) with the instructions of a processor.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn cells_on(&self, _: impl Cpu, bytes: &mut Vec<u8>) {
+        pack_cells(self, bytes);
     }
 
     /// Does the work of [`write_planes`](Observe::write_planes) with the instructions of a processor.
@@ -91,6 +104,14 @@ pub trait Observe: Position {
     fn play_on(&mut self, _: impl Cpu, m: Self::Move) {
         self.play_unchecked(m);
     }
+}
+
+/// Appends cells, four to a byte, in the way that serves every game whose cells are the players'.
+pub(crate) fn pack_cells<P: Observe>(position: &P, bytes: &mut Vec<u8>) {
+    let (rows, columns) = position.shape();
+    let mut cells = vec![0; rows * columns];
+    position.write_cells(&mut cells);
+    bytes.extend(cells.chunks(4).map(|four| four.iter().rev().fold(0, |byte, cell| byte << 2 | cell)));
 }
 
 /// Writes two planes in the way that serves every game whose cells are the players'.

@@ -6,6 +6,7 @@ import argparse
 import json
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ._extras import extra
 from ._games import GAMES
+from ._selfplay import FORMS, selfplay
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -85,7 +87,13 @@ def _arguments(program: str) -> Arguments:
         add("--out", metavar="FOLDER", required=True, help="where the files go")
         add("--bot", metavar="NAME", default="random", help=f"who plays: {BOTS} (random unless told)")
         add("--shard", metavar="N", type=_number, help="how many games go into a file")
-        add("--no-positions", action="store_true", help="writes moves and outcomes only")
+        add(
+            "--positions",
+            metavar="FORM",
+            choices=(*FORMS, "none"),
+            default="cells",
+            help="cells, text or none",
+        )
     else:
         add("--from", metavar="TEXT", dest="text", help="a position's text instead of the start")
     if program == "solve-table":
@@ -131,8 +139,6 @@ def _sizes(given: Any) -> dict[str, int]:
 
 
 def _selfplay(given: Any, executor: Executor | None, bar: Bar) -> str:
-    from ._selfplay import selfplay
-
     options = _sizes(given) | ({} if given.shard is None else {"shard": given.shard})
     files = selfplay(
         given.game,
@@ -141,7 +147,7 @@ def _selfplay(given: Any, executor: Executor | None, bar: Bar) -> str:
         given.seed,
         given.out,
         executor,
-        positions=not given.no_positions,
+        positions=None if given.positions == "none" else given.positions,
         progress=bar.counting("games", given.games),
         **options,
     )
@@ -227,14 +233,21 @@ def _executor(workers: int | None, address: str | None) -> Iterator[Executor | N
     """Yield what does the work: processes of this machine, a cluster, or nothing but this process."""
     if workers is not None:
         from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
+        from multiprocessing import active_children, get_context
 
         if workers == 0:
             raise Wrong("--workers 0: expected a number from 1")
-        # Ctrl-C reaches every process of a terminal: here it ends the command, which lets the others finish.
+        # Ctrl-C reaches every process of a terminal: here it ends the command, and that ends the others.
         ignore = (signal.SIGINT, signal.SIG_IGN)
         with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ignore) as pool:
-            yield pool
+            try:
+                yield pool
+            except KeyboardInterrupt:
+                # Nobody waits for what they are at. The pool's thread would complain of its loss at length.
+                threading.excepthook = lambda _: None
+                for process in active_children():
+                    process.kill()
+                raise
     elif address is not None:
         with extra("cluster"):
             from distributed import Client

@@ -29,6 +29,7 @@ __all__ = [
     "ReversiBoard",
     "ReversiModel",
     "ReversiMove",
+    "Selfplay",
     "Tally",
     "TicTac",
     "TicTacMove",
@@ -46,7 +47,6 @@ __all__ = [
     "quarto_is_winning",
     "quarto_pool_text",
     "score",
-    "selfplay",
     "solve",
 ]
 __version__: str
@@ -138,6 +138,11 @@ class _Position:
     @property
     def array(self) -> NDArray[np.int8]:
         """The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's."""
+    @property
+    def cells(self) -> bytes:
+        """The cells in few bytes, as selfplay writes them: those of array, two bits each, the first of four in the
+        lowest; in Quarto a byte each, and one more for the piece in hand.
+        """
     def observation(self) -> NDArray[np.uint8]:
         """Returns planes of zeros and ones from the view of the player to move, as a numpy array of uint8.
 
@@ -457,14 +462,36 @@ def playouts(
 ) -> Tally:
     """Plays random games from a position, of the games of a seed those from first to before last; petteia.playouts plays all."""
 
-def selfplay(
-    bot: str, position: _Position, first: int, last: int, seed: int, max_plies: int, positions: bool
-) -> tuple[bytes, bytes, bytes, bytes, bytes, bytes]:
-    """Plays games of a bot with itself, of those of a seed from first to before last; petteia.selfplay makes tables of them.
+@final
+class Selfplay:
+    """Plays games of a bot with itself; petteia.selfplay makes tables of them.
 
-    Returns buffers: the ends of the games' moves (int64), actions (int32), values (float32), outcomes (int8), the ends of the
-    positions' texts (int64), and the texts.
+    positions is cells, text or None.
     """
+    def __new__(
+        cls,
+        bot: str,
+        position: _Position,
+        seed: int,
+        max_plies: int,
+        positions: Literal["cells", "text"] | None,
+    ) -> Self: ...
+    def play(
+        self, first: int, last: int
+    ) -> tuple[
+        NDArray[np.int64],
+        NDArray[np.int32],
+        NDArray[np.float32],
+        NDArray[np.int8],
+        NDArray[np.uint8],
+        NDArray[np.int8],
+        NDArray[np.int64],
+    ]:
+        """Plays the games from first to before last of the seed's.
+
+        Returns arrays: the ends of the games' moves (int64), actions (int32), values (float32), outcomes (int8), the
+        positions, all after one another (uint8), the players to move beside cells (int8), and the ends of texts (int64).
+        """
 
 def score(position: _Position, empties_to_winner: bool) -> int | None:
     """Returns the first player's score of a finished game, or None while it goes on: 1, 0 or -1, or Reversi's difference of discs."""

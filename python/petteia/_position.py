@@ -106,6 +106,10 @@ class Position(Protocol):
     def array(self) -> NDArray[np.int8]:
         """The cells as a numpy array."""
 
+    @property
+    def cells(self) -> bytes:
+        """The cells in few bytes."""
+
     def observation(self) -> NDArray[np.uint8]:
         """Return planes of zeros and ones from the view of the player to move."""
 

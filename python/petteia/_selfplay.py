@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
 from . import _petteia
 from ._chunks import run
@@ -17,8 +17,25 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-Buffers = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
-"""Games as Rust returns them: ends of the moves, actions, values, outcomes, ends of the texts, texts."""
+    import numpy as np
+    from numpy.typing import NDArray
+
+    _Form = Literal["cells", "text"]
+
+Columns = tuple[
+    "NDArray[np.int64]",
+    "NDArray[np.int32]",
+    "NDArray[np.float32]",
+    "NDArray[np.int8]",
+    "NDArray[np.uint8]",
+    "NDArray[np.int8]",
+    "NDArray[np.int64]",
+]
+"""Games one after another: ends of the moves, actions, values, outcomes, positions, and beside these either
+who is to move or where their texts end."""
+
+FORMS = ("cells", "text")
+"""How positions are written."""
 
 MANIFEST = "_selfplay.json"
 """The file that says which games a folder holds."""
@@ -28,7 +45,7 @@ ROWS = 4096
 cache."""
 
 SHARDS: dict[str, Callable[[int], int]] = {
-    "random": lambda _: 50_000,
+    "random": lambda _: 100_000,
     "myopic": lambda _: 5_000,
     "mcts": lambda simulations: max(1, 16_000 // simulations),
     "perfect": lambda nodes: max(1, 2_000_000 // nodes),
@@ -51,7 +68,7 @@ def selfplay(
     *,
     threads: int = 1,
     shard: SupportsIndex | None = None,
-    positions: bool = True,
+    positions: _Form | None = "cells",
     max_plies: int = 10_000,
     progress: Callable[[int], object] | None = None,
     **parameters: Any,
@@ -60,10 +77,11 @@ def selfplay(
     these.
 
     game is a position to start from, or the name of a game with its parameters, as for match; bot is one, or
-    its name. A row is a game: its number (game), moves, the positions from the first to the last as text, the
-    values that a bot which searches gave the positions before each move (from -1 to 1 for the player to
-    move), and the outcome for the first player, 1, 0 or -1; none after max_plies moves. Without positions,
-    which the moves lead to anyway, there is no such column, and files are far smaller.
+    its name. A row is a game: its number (game), moves, the positions from the first to the last, the values
+    that a bot which searches gave the positions before each move (from -1 to 1 for the player to move), and
+    the outcome for the first player, 1, 0 or -1; none after max_plies moves. Positions are cells, as many as
+    go into a byte, with the players to move (turns) beside them, or text; with None, since the moves lead to
+    them anyway, there is no such column. docs/cluster.md has the details.
 
     A file has as many games as are played in about a second, or shard of them. Each is whole or not there.
     The same call again goes on where the last one stopped, and the files are the same to the byte whoever
@@ -85,9 +103,11 @@ def selfplay(
     player = named(bot) if isinstance(bot, str) else bot
     if not isinstance(player, Bot):
         raise TypeError(f"expected a bot or the name of one, not {type(player).__name__}")
+    if positions is not None and positions not in FORMS:
+        raise ValueError(f"invalid positions {positions!r}: expected cells, text or None")
     number = whole("games", games, 1)
-    size = min(number, _shard_of(player, bool(positions)) if shard is None else whole("shard", shard, 1))
-    job = Job(player, start, whole("seed", seed, 0), whole("max_plies", max_plies, 1), bool(positions))
+    size = min(number, _shard_of(player, positions) if shard is None else whole("shard", shard, 1))
+    job = Job(player, start, whole("seed", seed, 0), whole("max_plies", max_plies, 1), positions)
     if executor is None:
         _arrow()
     folder = Path(out)
@@ -110,7 +130,7 @@ def _report(progress: Callable[[int], object] | None, games: int) -> None:
         progress(games)
 
 
-def _shard_of(bot: Bot, positions: bool) -> int:
+def _shard_of(bot: Bot, positions: _Form | None) -> int:
     if not isinstance(bot, Computer):
         return OWN_BOT_SHARD
     kind, _, budget = bot.name.partition(":")
@@ -126,7 +146,7 @@ class Job(NamedTuple):
     start: Any
     seed: int
     max_plies: int
-    positions: bool
+    positions: _Form | None
 
     def describe(self) -> dict[str, Any]:
         """Return what tells these games from others."""
@@ -161,8 +181,8 @@ def _check_manifest(folder: Path, wanted: dict[str, Any]) -> None:
             )
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file such that it is there with all its content or not at all."""
+def write_whole(path: Path, content: Any) -> None:
+    """Write a file such that it is there with all its content, bytes or a buffer, or not at all."""
     from contextlib import suppress
 
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -188,20 +208,11 @@ def _arrow() -> tuple[Any, Any]:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
 
 
-def make_shard(job: Job, games: range) -> bytes:
-    """Play some of the games and return them as a Parquet file."""
+def make_shard(job: Job, games: range) -> Any:
+    """Play some of the games and return them as a Parquet file, in a buffer that executors need not copy."""
     arrow, parquet = _arrow()
-    columns = {
-        "game": arrow.int64(),
-        "moves": arrow.large_list(arrow.dictionary(arrow.int32(), arrow.string())),
-        "positions": arrow.large_list(arrow.large_string()),
-        "values": arrow.large_list(arrow.float32()),
-        "outcome": arrow.int8(),
-    }
-    if not job.positions:
-        del columns["positions"]
     notation = arrow.array([job.start.move(action) for action in range(job.start.num_actions)])
-    schema = arrow.schema(columns)
+    schema = _schema(arrow, job.positions)
     sink = arrow.BufferOutputStream()
     writer = parquet.ParquetWriter(
         sink,
@@ -211,30 +222,54 @@ def make_shard(job: Job, games: range) -> bytes:
         write_statistics=["game", "outcome"],
         store_schema=False,
     )
+    play = _player(job)
     with writer:
         for first in range(games.start, games.stop, ROWS):
             batch = range(first, min(first + ROWS, games.stop))
-            writer.write_table(
-                arrow.Table.from_arrays(_arrays(arrow, job, batch, notation, schema), schema=schema)
-            )
-    content: bytes = sink.getvalue().to_pybytes()
-    return content
+            writer.write_table(_table(arrow, job, batch, play(batch), notation, schema))
+    return sink.getvalue()
 
 
-def _arrays(arrow: Any, job: Job, games: range, notation: Any, schema: Any) -> list[Any]:
-    """Play games and return them as columns, without copying what was written for them."""
+def _schema(arrow: Any, form: _Form | None) -> Any:
+    """Return the columns. What is said to be always there is written sooner."""
+
+    def always(name: str, kind: Any) -> Any:
+        return arrow.field(name, kind, nullable=False)
+
+    def lists(name: str, kind: Any) -> Any:
+        return always(name, arrow.large_list(always("element", kind)))
+
+    seen = {
+        "cells": [lists("positions", arrow.large_binary()), lists("turns", arrow.int8())],
+        "text": [lists("positions", arrow.large_string())],
+        None: [],
+    }
+    return arrow.schema(
+        [
+            always("game", arrow.int64()),
+            lists("moves", arrow.dictionary(arrow.int32(), arrow.string())),
+            *seen[form],
+            arrow.field("values", arrow.large_list(always("element", arrow.float32()))),
+            arrow.field("outcome", arrow.int8()),
+        ]
+    )
+
+
+def _table(arrow: Any, job: Job, games: range, columns: Columns, notation: Any, schema: Any) -> Any:
+    """Return games as a table, without copying what was written for them."""
     import numpy as np
 
-    ends, actions, values, outcomes, text_ends, texts = _play(job, games)
-    count, plies = len(games), len(actions) // 4
+    ends, actions, values, outcomes, positions, turns, text_ends = columns
+    count, plies = len(games), len(actions)
 
-    def array(kind: Any, length: int, *buffers: bytes, children: Any = None) -> Any:
+    def array(kind: Any, length: int, *buffers: Any, children: Any = None) -> Any:
         kept = [None, *map(arrow.py_buffer, buffers)]
         return arrow.Array.from_buffers(kind, length, kept, children=children)
 
     moves = arrow.DictionaryArray.from_arrays(array(arrow.int32(), plies, actions), notation, safe=False)
-    outcome = np.frombuffer(outcomes, np.int8)
-    position_ends = (np.frombuffer(ends, np.int64) + np.arange(count + 1)).tobytes()
+    position_ends = ends + np.arange(count + 1)
+    if job.positions == "cells":
+        text_ends = np.arange(0, len(positions) + 1, len(positions) // len(turns))
     made: dict[str, Callable[[Any], Any]] = {
         "game": lambda kind: arrow.array(np.arange(games.start, games.stop), kind),
         "moves": lambda kind: array(kind, count, ends, children=[moves]),
@@ -242,53 +277,73 @@ def _arrays(arrow: Any, job: Job, games: range, notation: Any, schema: Any) -> l
             kind,
             count,
             position_ends,
-            children=[array(arrow.large_string(), plies + count, text_ends, texts)],
+            children=[array(kind.value_type, plies + count, text_ends, positions)],
+        ),
+        "turns": lambda kind: array(
+            kind, count, position_ends, children=[array(arrow.int8(), plies + count, turns)]
         ),
         "values": lambda kind: (
             array(kind, count, ends, children=[array(arrow.float32(), plies, values)])
-            if values
+            if len(values)
             else arrow.nulls(count, kind)
         ),
-        "outcome": lambda _: arrow.array(outcome, mask=outcome == UNFINISHED),
+        "outcome": lambda _: arrow.array(outcomes, mask=outcomes == UNFINISHED),
     }
-    return [made[field.name](field.type) for field in schema]
+    return arrow.Table.from_arrays([made[field.name](field.type) for field in schema], schema=schema)
 
 
 UNFINISHED = 2
 """The outcome of a game that was not played to its end."""
 
 
-def _play(job: Job, games: range) -> Buffers:
-    """Play games: those of petteia's own bots in Rust, those of others one move after another."""
-    bot, start, seed, max_plies, positions = job
-    if isinstance(bot, Computer):
-        return _petteia.selfplay(bot.name, start, games.start, games.stop, seed, max_plies, positions)
+def _player(job: Job) -> Callable[[range], Columns]:
+    """Return a function that plays games: those of petteia's own bots in Rust, those of others here."""
+    if not isinstance(job.bot, Computer):
+        return partial(_play, job)
+    _, start, seed, max_plies, positions = job
+    rust = _petteia.Selfplay(job.bot.name, start, seed, max_plies, positions)
+    return lambda games: rust.play(games.start, games.stop)
+
+
+def _play(job: Job, games: range) -> Columns:
+    """Play games one move after another."""
     import numpy as np
 
-    ends, text_ends, outcomes = [0], [0], []
+    bot, start, seed, max_plies, form = job
+    ends, outcomes = [0], []
     actions: list[int] = []
     values: list[float] = []
-    texts: list[str] = []
+    seen: list[Any] = []
     for game in games:
         player, position = for_game(bot, seed, game), start
         for _ in range(max_plies):
             if position.is_over:
                 break
-            texts.append(position.text)
+            seen.append(position)
             move = player.choose(position)
             position, action = position.play(move), move if isinstance(move, int) else position.action(move)
             actions.append(action)
             value = getattr(player, "value", None)
             values.append(float("nan") if value is None else value)
-        texts.append(position.text)
+        seen.append(position)
         ends.append(len(actions))
         winner = position.outcome.winner if position.is_over else UNFINISHED
         outcomes.append({None: 0, 0: 1, 1: -1, UNFINISHED: UNFINISHED}[winner])
-    text_ends = [0, *np.cumsum([len(text.encode()) for text in texts]).tolist()]
-    told = [] if np.isnan(values).all() else values
-    kinds = ((ends, "i8"), (actions, "i4"), (told, "f4"), (outcomes, "i1"), (text_ends, "i8"))
-    first, second, third, fourth, fifth = (np.array(column, kind).tobytes() for column, kind in kinds)
-    return first, second, third, fourth, fifth, "".join(texts).encode()
+    if form == "text":
+        written = [position.text.encode() for position in seen]
+        turns = []
+    else:
+        written = [position.cells for position in seen] if form else []
+        turns = [-1 if position.turn is None else position.turn for position in seen] if form else []
+    return (
+        np.array(ends, np.int64),
+        np.array(actions, np.int32),
+        np.array([] if np.isnan(values).all() else values, np.float32),
+        np.array(outcomes, np.int8),
+        np.frombuffer(b"".join(written), np.uint8),
+        np.array(turns, np.int8),
+        np.cumsum([0, *map(len, written)], dtype=np.int64),
+    )
 
 
 selfplay.__module__ = "petteia"

@@ -1,9 +1,12 @@
 //! Positions as numpy arrays. numpy is imported when the first array is asked for.
 
+use std::any::Any;
+use std::sync::Arc;
+
 use petteia::Observe;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyByteArray;
+use pyo3::types::{PyByteArray, PyDict, PyTuple};
 
 /// Returns the cells as an array of int8.
 pub fn array<P: Observe>(py: Python<'_>, position: &P) -> PyResult<Py<PyAny>> {
@@ -29,4 +32,51 @@ pub fn observation<P: Observe>(py: Python<'_>, position: &P) -> PyResult<Py<PyAn
 pub fn over<'py>(bytes: &Bound<'py, PyByteArray>, dtype: &str) -> PyResult<Bound<'py, PyAny>> {
     static FROM_BUFFER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     FROM_BUFFER.import(bytes.py(), "numpy", "frombuffer")?.call1((bytes, dtype))
+}
+
+/// Memory of Rust that an array looks at. It lives as long as the last array that does.
+#[pyclass(frozen)]
+pub struct Memory {
+    owner: Arc<dyn Any + Send + Sync>,
+    interface: Py<PyDict>,
+}
+
+impl Memory {
+    /// Returns whether somebody's memory this is.
+    pub fn belongs_to<T>(&self, owner: &Arc<T>) -> bool {
+        std::ptr::addr_eq(Arc::as_ptr(&self.owner), Arc::as_ptr(owner))
+    }
+}
+
+#[pymethods]
+impl Memory {
+    #[getter]
+    fn __array_interface__(&self, py: Python<'_>) -> Py<PyDict> {
+        self.interface.clone_ref(py)
+    }
+}
+
+/// Returns a numpy array over memory that an owner keeps in place until it has no more arrays.
+pub fn over_memory(
+    py: Python<'_>,
+    owner: Arc<dyn Any + Send + Sync>,
+    interface: Py<PyDict>,
+) -> PyResult<Py<PyAny>> {
+    static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    Ok(ASARRAY.import(py, "numpy", "asarray")?.call1((Memory { owner, interface },))?.unbind())
+}
+
+/// Describes memory to numpy: its kind is a letter and the number of bytes, such as i8.
+pub fn interface(py: Python<'_>, address: usize, shape: &[usize], kind: &str) -> PyResult<Py<PyDict>> {
+    let order = match kind {
+        _ if kind.ends_with('1') => '|',
+        _ if cfg!(target_endian = "big") => '>',
+        _ => '<',
+    };
+    let interface = PyDict::new(py);
+    interface.set_item("version", 3)?;
+    interface.set_item("data", (address, false))?;
+    interface.set_item("typestr", format!("{order}{kind}"))?;
+    interface.set_item("shape", PyTuple::new(py, shape)?)?;
+    Ok(interface.unbind())
 }

@@ -38,7 +38,7 @@ mod _petteia {
         quarto::{MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text},
         record::Record,
         search::{bot_choose, bot_name, mcts, score, solve},
-        selfplay::selfplay,
+        selfplay::Selfplay,
         tictac::{evaluate, evaluate_many, parse_move},
         vector::VectorEnv,
     };

@@ -274,6 +274,15 @@ macro_rules! position_class {
                 $crate::arrays::array(py, &self.0)
             }
 
+            /// The cells in few bytes, as selfplay writes them: those of array, two bits each, the first of four in the
+            /// lowest; in Quarto a byte each, and one more for the piece in hand.
+            #[getter]
+            fn cells<'py>(&self, py: Python<'py>) -> Bound<'py, pyo3::types::PyBytes> {
+                let mut bytes = Vec::new();
+                petteia::Observe::push_cells(&self.0, &mut bytes);
+                pyo3::types::PyBytes::new(py, &bytes)
+            }
+
             /// Returns planes of zeros and ones from the view of the player to move, as a numpy array of uint8.
             ///
             /// The class says which planes. Where there are two, they are the cells of the player to move, then the

@@ -14,6 +14,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyString};
 
 use crate::arguments::Integer::{self, Small};
 use crate::arguments::{Given, number_in, text, threads, type_error};
+use crate::arrays::{Memory, interface, over_memory};
 use crate::errors::{OrRaise, ParseError, out_of_range};
 use crate::games::{any_position, start, wrap};
 use crate::playouts::Tally;
@@ -50,19 +51,6 @@ impl State {
 /// Actions, which numpy shares.
 type Actions = Arc<Mutex<Vec<i64>>>;
 
-/// Memory that an array looks at. It lives as long as the last array that does.
-#[pyclass(frozen)]
-struct Memory {
-    owner: Owner,
-    interface: Py<PyDict>,
-}
-
-#[derive(Clone)]
-enum Owner {
-    State { _state: Arc<Mutex<State>> },
-    Actions(Actions),
-}
-
 /// How many arrays of random actions can be in use before one has to be copied.
 const SPARES: usize = 3;
 
@@ -70,14 +58,6 @@ const SPARES: usize = 3;
 struct Spare {
     actions: Actions,
     interface: Py<PyDict>,
-}
-
-#[pymethods]
-impl Memory {
-    #[getter]
-    fn __array_interface__(&self, py: Python<'_>) -> Py<PyDict> {
-        self.interface.clone_ref(py)
-    }
 }
 
 /// Many games of one kind, stepped together, a lane each.
@@ -175,26 +155,23 @@ impl VectorEnv {
                 state.terminated.as_mut_ptr().expose_provenance(),
             ]
         };
-        let owner = Owner::State { _state: Arc::clone(&state) };
         let array = |address: usize, shape: &[usize], kind: &str| {
-            over(py, &owner, interface(py, address, shape, kind)?)
+            over_memory(py, Arc::clone(&state) as _, interface(py, address, shape, kind)?)
         };
-        let float = if cfg!(target_endian = "big") { ">f4" } else { "<f4" };
-        let integer = if cfg!(target_endian = "big") { ">i8" } else { "<i8" };
         let spare = || {
             let mut memory: Vec<i64> = zeros(num_envs)?;
             let address = memory.as_mut_ptr().expose_provenance();
-            let interface = interface(py, address, &[num_envs], integer)?;
+            let interface = interface(py, address, &[num_envs], "i8")?;
             PyResult::Ok(Spare { actions: Arc::new(Mutex::new(memory)), interface })
         };
         let Spare { actions, interface } = spare()?;
-        let actions_array = over(py, &Owner::Actions(Arc::clone(&actions)), interface)?;
+        let actions_array = over_memory(py, Arc::clone(&actions) as _, interface)?;
         Ok(VectorEnv {
-            observations: array(addresses[0], &[num_envs, planes, rows, columns], "|u1")?,
-            action_mask: array(addresses[1], &[num_envs, num_actions], "|b1")?,
-            turns: array(addresses[2], &[num_envs], "|i1")?,
-            rewards: array(addresses[3], &[num_envs, 2], float)?,
-            terminated: array(addresses[4], &[num_envs], "|b1")?,
+            observations: array(addresses[0], &[num_envs, planes, rows, columns], "u1")?,
+            action_mask: array(addresses[1], &[num_envs, num_actions], "b1")?,
+            turns: array(addresses[2], &[num_envs], "i1")?,
+            rewards: array(addresses[3], &[num_envs, 2], "f4")?,
+            terminated: array(addresses[4], &[num_envs], "b1")?,
             actions: (actions, actions_array),
             spares: (0..SPARES).map(|_| spare()).collect::<PyResult<_>>()?,
             state,
@@ -330,7 +307,7 @@ impl VectorEnv {
         let actions = spare.map_or(&self.actions.0, |spare| &spare.actions);
         self.enter(py, |state| state.batch.random_actions(&mut lock(actions)))?;
         match spare {
-            Some(spare) => over(py, &Owner::Actions(Arc::clone(actions)), spare.interface.clone_ref(py)),
+            Some(spare) => over_memory(py, Arc::clone(actions) as _, spare.interface.clone_ref(py)),
             None => self.actions.1.call_method0(py, pyo3::intern!(py, "copy")),
         }
     }
@@ -499,14 +476,9 @@ impl VectorEnv {
         let base = array.getattr(pyo3::intern!(py, "base"))?;
         if let Ok(memory) = base.cast_exact::<Memory>() {
             let steps: (usize,) = array.getattr(pyo3::intern!(py, "strides"))?.extract()?;
-            match &memory.get().owner {
-                Owner::Actions(actions)
-                    if steps.0 == size_of::<i64>()
-                        && self.spares.iter().any(|spare| Arc::ptr_eq(&spare.actions, actions)) =>
-                {
-                    return Ok(Arc::clone(actions));
-                }
-                _ => {}
+            let spare = self.spares.iter().find(|spare| memory.get().belongs_to(&spare.actions));
+            if let Some(spare) = spare.filter(|_| steps.0 == size_of::<i64>()) {
+                return Ok(Arc::clone(&spare.actions));
             }
         }
         COPYTO.import(py, "numpy", "copyto")?.call1((
@@ -550,23 +522,6 @@ fn zeros<T: Clone + Default>(count: usize) -> PyResult<Vec<T>> {
     memory.try_reserve_exact(count).map_err(no_memory)?;
     memory.resize(count, T::default());
     Ok(memory)
-}
-
-/// Returns a numpy array over memory.
-fn over(py: Python<'_>, owner: &Owner, interface: Py<PyDict>) -> PyResult<Py<PyAny>> {
-    static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let memory = Memory { owner: owner.clone(), interface };
-    Ok(ASARRAY.import(py, "numpy", "asarray")?.call1((memory,))?.unbind())
-}
-
-/// Describes memory to numpy.
-fn interface(py: Python<'_>, address: usize, shape: &[usize], kind: &str) -> PyResult<Py<PyDict>> {
-    let interface = PyDict::new(py);
-    interface.set_item("version", 3)?;
-    interface.set_item("data", (address, false))?;
-    interface.set_item("typestr", kind)?;
-    interface.set_item("shape", pyo3::types::PyTuple::new(py, shape)?)?;
-    Ok(interface.unbind())
 }
 
 /// Returns the parameters of a game by their names: numbers where they are numbers.

@@ -21,6 +21,14 @@ impl Observe for Quarto {
         }
     }
 
+    /// Appends the numbers of the pieces on the squares, then of the one in hand; there is none at -1.
+    fn cells_on(&self, _: impl Cpu, bytes: &mut Vec<u8>) {
+        let mut cells = [u8::MAX; 17];
+        self.write_cells(&mut cells[..16]);
+        cells[16] = self.hand().map_or(u8::MAX, |piece| piece.index() as u8);
+        bytes.extend_from_slice(&cells);
+    }
+
     #[inline(always)]
     fn planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
         let (holds, attributes) = self.hand().map_or((0, 0), |piece| (0xffff, FILLED[piece.index()]));

@@ -13,8 +13,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import oracles
 import petteia
+import psutil  # type: ignore[import-untyped]
 import pyarrow.parquet
 import pytest
 from cluster import PATIENCE, Cluster, processes, wait_for
@@ -94,6 +96,7 @@ def test_wrong_arguments_are_told_at_once(tmp_path: Path) -> None:
             lambda: petteia.selfplay("chess", 10, out=tmp_path, executor=pool),
             lambda: petteia.selfplay("tictac", 0, out=tmp_path, executor=pool),
             lambda: petteia.selfplay("tictac", 10, "clever", out=tmp_path, executor=pool),
+            lambda: petteia.selfplay("tictac", 10, positions="hex", out=tmp_path),  # type: ignore[arg-type]
             lambda: petteia.solve_table(petteia.TicTac(), -1, tmp_path / "journal", pool),
             lambda: petteia.solve_table(petteia.TicTac.from_text("XXX/OO_/___ -"), 1, tmp_path / "journal"),
         ]
@@ -124,20 +127,34 @@ def test_errors_of_chunks_are_raised(tmp_path: Path) -> None:
     assert list(contents(tmp_path)) == ["_selfplay.json"]
 
 
+def two_bits_each(cells: bytes, shape: tuple[int, int]) -> Any:
+    """Take cells apart as docs/cluster.md says."""
+    board = np.frombuffer(cells, np.uint8)[:, None] >> [0, 2, 4, 6] & 3
+    return board.ravel()[: shape[0] * shape[1]].reshape(shape).tolist()
+
+
 def test_games_are_what_the_columns_say(tmp_path: Path) -> None:
     """The oracle plays the moves: they are legal, lead to the positions, and end as the outcome says."""
     (path,) = petteia.selfplay("reversi", 40, "random", 5, tmp_path / "random", width=6, height=5)
+    (as_text,) = petteia.selfplay(
+        "reversi", 40, "random", 5, tmp_path / "text", width=6, height=5, positions="text"
+    )
     table = pyarrow.parquet.read_table(path)
-    assert table.column_names == ["game", "moves", "positions", "values", "outcome"]
+    texts = pyarrow.parquet.read_table(as_text)
+    assert texts.drop(["positions"]) == table.drop(["positions", "turns"])
+    assert table.column_names == ["game", "moves", "positions", "turns", "values", "outcome"]
     assert table["game"].to_pylist() == list(range(40))
     assert table["values"].null_count == 40
-    for row in table.to_pylist():
+    for row, written in zip(table.to_pylist(), texts["positions"].to_pylist()):
         oracle = oracles.Reversi(6, 5)
-        for move, text in zip(row["moves"], row["positions"]):
+        for move, text, cells, turn in zip(row["moves"], written, row["positions"], row["turns"]):
             assert petteia.Reversi.from_text(text).array.tolist() == oracle.cells()
+            assert two_bits_each(cells, (5, 6)) == oracle.cells()
+            assert turn == oracle.turn
             assert move in oracle.moves()
             oracle.play(move)
-        assert len(row["positions"]) == len(row["moves"]) + 1
+        assert len(row["positions"]) == len(row["turns"]) == len(written) == len(row["moves"]) + 1
+        assert row["turns"][-1] == -1
         assert oracle.over
         assert row["outcome"] == {None: 0, 0: 1, 1: -1}[oracle.winner]
     tally = petteia.playouts(petteia.Reversi(6, 5), 40, seed=5)
@@ -152,7 +169,7 @@ def test_games_are_what_the_columns_say(tmp_path: Path) -> None:
     for row in pyarrow.parquet.read_table(path).to_pylist():
         assert row["outcome"] == 0
         assert row["values"] == [0] * len(row["moves"])
-    (path,) = petteia.selfplay("quarto", 2, "mcts:20", 1, tmp_path / "mcts", shard=2, positions=False)
+    (path,) = petteia.selfplay("quarto", 2, "mcts:20", 1, tmp_path / "mcts", shard=2, positions=None)
     table = pyarrow.parquet.read_table(path)
     assert table.column_names == ["game", "moves", "values", "outcome"]
     for row in table.to_pylist():
@@ -195,17 +212,32 @@ def test_anybody_can_play_and_everybody_can_read(tmp_path: Path) -> None:
     assert table.height == 250
     assert table["moves"][249].to_list() == expected
     assert table["values"][0].to_list() == [0.5] * 7
-    query = f"select count(*), min(moves[5]), sum(outcome), max(len(positions)) from '{folder}/*.parquet'"
+    positions = list(petteia.Record(petteia.TicTac(), expected).positions)
+    for written in (frame["positions"].iloc[0], table["positions"][249].to_list()):
+        assert list(written) == [position.cells for position in positions]
+        assert [two_bits_each(cells, (3, 3)) for cells in written] == [
+            position.array.tolist() for position in positions
+        ]
+    assert table["turns"][249].to_list() == [0, 1, 0, 1, 0, 1, 0, -1]
+    query = (
+        "select count(*), min(moves[5]), sum(outcome), max(len(positions)), min(positions[8]) "
+        f"from '{folder}/*.parquet'"
+    )
     found = duckdb.sql(query)
     assert found is not None
-    assert found.fetchall() == [(250, "B2", 250, 8)]
+    assert found.fetchall() == [(250, "B2", 250, 8, positions[-1].cells)]
+    (path, *_) = petteia.selfplay(
+        petteia.TicTac(), 250, First(), out=tmp_path / "text", positions="text", shard=250
+    )
+    frame = pandas.read_parquet(path)
+    assert list(frame["positions"].iloc[0]) == [position.text for position in positions]
 
 
 def test_a_folder_has_one_kind_of_games(tmp_path: Path) -> None:
     petteia.selfplay("tictac", 10, out=tmp_path)
     before = contents(tmp_path)
     others: list[dict[str, Any]] = [{"seed": 1}, {"games": 11}, {"bot": "myopic"}, {"game": "quarto"}]
-    for other in [*others, {"positions": False}]:
+    for other in [*others, {"positions": None}, {"positions": "text"}]:
         with pytest.raises(ValueError, match=f"has other games: {next(iter(other))}"):
             petteia.selfplay(**{"game": "tictac", "games": 10, "out": tmp_path, **other})
     (tmp_path / "_selfplay.json").write_text("nonsense")
@@ -355,7 +387,7 @@ def test_ctrl_c(where: str, cluster: Cluster, tmp_path: Path) -> None:
     assert errors == "petteia selfplay: interrupted; the same command again goes on from here\n"
     begun = contents(out)
     assert 2 <= len(begun) < 401
-    job = _selfplay.Job(bots.Myopic(), petteia.Quarto(), 0, 10_000, True)
+    job = _selfplay.Job(bots.Myopic(), petteia.Quarto(), 0, 10_000, "cells")
     name = next(name for name in begun if name.endswith(".parquet"))
     first = int(name.removeprefix("games-").removesuffix(".parquet"))
     assert begun[name] == _selfplay.make_shard(job, range(first, first + 500))
@@ -365,6 +397,26 @@ def test_ctrl_c(where: str, cluster: Cluster, tmp_path: Path) -> None:
             wait_for(lambda: not any(client.processing().values()))
             tally = petteia.playouts(petteia.TicTac(), 1000, executor=client.get_executor())
             assert tally == petteia.playouts(petteia.TicTac(), 1000)
+
+
+def test_ctrl_c_does_not_wait_for_long_thoughts(tmp_path: Path) -> None:
+    words = ["reversi", "--games", "4", "--out", str(tmp_path), "--bot", "mcts:1000000000", "--workers", "2"]
+    with subprocess.Popen(
+        [COMMAND, "selfplay", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        family = psutil.Process(process.pid)
+
+        def thinkers() -> list[psutil.Process]:
+            return [child for child in family.children() if sum(child.cpu_times()[:2]) > 1]
+
+        wait_for(lambda: len(thinkers()) == 2)
+        lost = thinkers()
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, output) == (130, "")
+    assert errors == "petteia selfplay: interrupted; the same command again goes on from here\n"
+    assert not any(child.is_running() for child in lost)
+    assert list(contents(tmp_path)) == ["_selfplay.json"]
 
 
 @pytest.mark.parametrize(

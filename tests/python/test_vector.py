@@ -380,8 +380,8 @@ def test_forked_children_go_on() -> None:
         "child = os.fork()\n"
         "env.rollout(20)\n"
         "tally = env.rollout(5)\n"
-        "print(tally, flush=True)\n"
         "if child: os.waitpid(child, 0)\n"
+        "print(tally, flush=True)\n"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     lines = result.stdout.splitlines()
