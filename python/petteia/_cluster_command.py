@@ -104,6 +104,7 @@ def _arguments(program: str) -> Arguments:
         add("--table", metavar="MB", type=_number, help="the table's size in megabytes, for each worker")
     if program == "perft":
         add("--json", action="store_true", help="prints one JSON object")
+        add("--threads", metavar="N", help=argparse.SUPPRESS)
     for name, about in PARAMETERS.items():
         add(f"--{name}", metavar="N", type=_number, help=about)
     where = arguments.add_mutually_exclusive_group()
@@ -189,6 +190,8 @@ def _match(given: Any, executor: Executor | None, bar: Bar) -> str:
 def _perft(given: Any, executor: Executor | None, bar: Bar) -> str:
     from ._counting import perft
 
+    if given.threads is not None:
+        raise Wrong("--threads: a worker has one thread; expected more --workers instead")
     position, start = _position(given), time.perf_counter()
     leaves = perft(
         position, given.depth, table_mb=given.table, executor=executor, progress=bar.reaching("parts")

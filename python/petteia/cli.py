@@ -21,25 +21,29 @@ def _libs() -> str:
 
 
 FLAGS = {"--cflags": _cflags, "--libs": _libs}
-CLUSTER = (["selfplay"], ["playouts"], ["match"], ["solve-table"])
+CLUSTER = ("selfplay", "playouts", "match", "solve-table")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     words = sys.argv[1:] if arguments is None else list(arguments)
-    if words[:1] == ["play"]:
+    if len(words) == 2 and words[0] == "help" and words[1] in ("play", "check", *CLUSTER):
+        words = [words[1], "--help"]
+    program = words[0] if words else ""
+    if program == "play":
         from .web.command import main as play
 
         return play(words[1:])
-    if words[:1] == ["check"]:
+    if program == "check":
         from .check.command import main as check
 
         return check(words[1:])
     # Counting is done in Rust as well, but not elsewhere than in this process.
-    if words[:1] in CLUSTER or (words[:1] == ["perft"] and {"--workers", "--dask"} & set(words)):
+    elsewhere = any(word.partition("=")[0] in ("--workers", "--dask") for word in words)
+    if program in CLUSTER or (program == "perft" and elsewhere):
         from ._cluster_command import main as on_a_cluster
 
-        return on_a_cluster(words[0], words[1:])
+        return on_a_cluster(program, words[1:])
     if words and all(word in FLAGS for word in words):
         print(" ".join(FLAGS[word]() for word in words))
         return 0

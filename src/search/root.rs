@@ -106,9 +106,10 @@ pub(crate) fn solve_with<P: Position, S: Searcher<P>>(
 }
 
 impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
-    /// The line may cost this part of the search, and a little more.
+    /// The line may cost this part of the search, and a little more: where nobody set a limit, less than a second.
     const LINE_SHARE: u64 = 16;
     const LINE_NODES: u64 = 2_000;
+    const LINE_NODES_WITHOUT_LIMIT: u64 = 2_000_000;
 
     /// Returns what is known of the position's value.
     fn bounds(&self) -> (i32, i32) {
@@ -223,7 +224,9 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
 
     /// Follows best play from a best move on, as long as that costs next to nothing.
     fn line(&mut self, first: P::Move, value: i32) -> Vec<P::Move> {
-        self.clock.allow(self.clock.nodes / Self::LINE_SHARE + Self::LINE_NODES);
+        let limited = self.options.node_limit.is_some() || self.options.time_limit.is_some();
+        let more = if limited { Self::LINE_NODES } else { Self::LINE_NODES_WITHOUT_LIMIT };
+        self.clock.allow(self.clock.nodes / Self::LINE_SHARE + more);
         let mut line = vec![first];
         let mut position = self.position.after_unchecked(first);
         let mut value = if position.turn() == self.position.turn() { value } else { -value };

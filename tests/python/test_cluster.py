@@ -444,6 +444,20 @@ def test_the_command_complains(words: list[str], complaint: str, tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
+def test_help_and_threads() -> None:
+    def run(*words: str) -> tuple[int, str, str]:
+        result = subprocess.run([COMMAND, *words], capture_output=True, text=True)
+        return result.returncode, result.stdout, result.stderr
+
+    for program in ("play", "check", "selfplay", "playouts", "match", "solve-table"):
+        code, output, errors = run("help", program)
+        assert (code, errors) == (0, "")
+        assert output.startswith(f"usage: petteia {program}")
+        assert run(program, "--help") == (code, output, errors)
+    complaint = "petteia perft: --threads: a worker has one thread; expected more --workers instead\n"
+    assert run("perft", "tictac", "3", "--threads", "2", "--workers=1") == (1, "", complaint)
+
+
 @pytest.mark.parametrize("where", ["here", "workers", "dask"])
 def test_programs_give_the_same_everywhere(where: str, cluster: Cluster, tmp_path: Path) -> None:
     place: list[str] = []

@@ -9,6 +9,14 @@ from .._extras import extra
 from .._games import GAMES
 
 USAGE = "petteia play [tictac|breakdown|reversi|quarto] [--port N] [--host ADDRESS] [--no-browser]"
+HELP = f"""usage: {USAGE}
+
+Serves the four games as a page, and opens it in the browser, until Ctrl-C.
+
+  --port N        the port (one that is free)
+  --host ADDRESS  who can reach the page (127.0.0.1: this machine alone)
+  --no-browser    only prints where the page is
+"""
 
 
 def main(words: Sequence[str]) -> int:
@@ -18,7 +26,7 @@ def main(words: Sequence[str]) -> int:
     while rest:
         word = rest.pop(0)
         if word == "--help":
-            print(f"usage: {USAGE}")
+            print(HELP, end="")
             return 0
         if word == "--no-browser":
             browser = False
