@@ -51,10 +51,10 @@ class Cluster:
         """Start one more worker, of one thread."""
         return self._start("worker", "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
 
-    def connect(self, workers: int) -> Client:
-        """Return a client when so many workers are there."""
+    def connect(self, workers: int, direct: bool | None = None) -> Client:
+        """Return a client, which may ask the workers directly, when so many of them are there."""
         wait_for(self._file.exists)
-        client = Client(scheduler_file=str(self._file), timeout=PATIENCE)
+        client = Client(scheduler_file=str(self._file), timeout=PATIENCE, direct_to_workers=direct)
         client.wait_for_workers(workers, timeout=PATIENCE)
         return client
 

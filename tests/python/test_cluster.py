@@ -279,9 +279,12 @@ def test_a_killed_process_costs_a_chunk(tmp_path: Path) -> None:
         assert play_slowly(tmp_path, "there", crew, once(kill)) == play_slowly(tmp_path, "here", None)
 
 
-def test_a_killed_worker_costs_a_chunk_and_a_late_one_helps(cluster: Cluster, tmp_path: Path) -> None:
+@pytest.mark.parametrize("direct", [None, True])
+def test_a_killed_worker_costs_a_chunk_and_a_late_one_helps(
+    direct: bool | None, cluster: Cluster, tmp_path: Path
+) -> None:
     expected = play_slowly(tmp_path, "here", None)
-    with cluster.connect(3) as client:
+    with cluster.connect(3, direct) as client:
         killed = cluster.workers.pop()
         assert play_slowly(tmp_path, "killed", client.get_executor(), once(killed.kill)) == expected
         assert killed.wait(PATIENCE) == -signal.SIGKILL
