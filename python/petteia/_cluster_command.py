@@ -25,7 +25,7 @@ PARAMETERS = {
     "stick": "length of a stick (Breakdown)",
     "square": "side of the square that wins (Breakdown)",
 }
-BOTS = "random, myopic, mcts:SIMULATIONS or perfect:NODES"
+BOTS = "random, myopic, mcts or mcts:SIMULATIONS, perfect or perfect:NODES"
 CONNECTING = 10
 """How many seconds a scheduler has to answer."""
 RESUME = "the same command again goes on from here"
@@ -47,7 +47,7 @@ class Arguments(argparse.ArgumentParser):
 def main(program: str, words: Sequence[str]) -> int:
     """Run a program as the arguments say; return the exit code."""
     arguments = _arguments(program)
-    _, perform, can_resume = PROGRAMS[program]
+    _, _, perform, can_resume = PROGRAMS[program]
     bar = Bar()
     try:
         given = arguments.parse_args(words)
@@ -71,8 +71,10 @@ def main(program: str, words: Sequence[str]) -> int:
 
 
 def _arguments(program: str) -> Arguments:
-    about = PROGRAMS[program][0]
-    arguments = Arguments(prog=f"petteia {program}", description=about, allow_abbrev=False)
+    about, example, _, _ = PROGRAMS[program]
+    arguments = Arguments(
+        prog=f"petteia {program}", description=about, epilog=f"Example: {example}", allow_abbrev=False
+    )
     add = arguments.add_argument
     add("game", metavar="GAME", choices=GAMES, help="tictac, breakdown, reversi or quarto")
     if program == "match":
@@ -82,20 +84,15 @@ def _arguments(program: str) -> Arguments:
         add("depth", metavar="DEPTH", type=_number, help="the number of plies")
     if program in ("selfplay", "playouts", "match"):
         add("--games", metavar="N", type=_number, required=True, help="how many games are played")
-        add("--seed", metavar="N", type=_number, default=0, help="fixes the random choices")
+        add("--seed", metavar="N", type=_number, default=0, help="fixes the random choices (0)")
     if program == "selfplay":
         add("--out", metavar="FOLDER", required=True, help="where the files go")
         add("--bot", metavar="NAME", default="random", help=f"who plays: {BOTS} (random unless told)")
-        add("--shard", metavar="N", type=_number, help="how many games go into a file")
-        add(
-            "--positions",
-            metavar="FORM",
-            choices=(*FORMS, "none"),
-            default="cells",
-            help="cells, text or none",
-        )
-    else:
-        add("--from", metavar="TEXT", dest="text", help="a position's text instead of the start")
+        add("--shard", metavar="N", type=_number, help="how many games go into a file (about a second's)")
+        add("--max-plies", metavar="N", type=_number, default=10_000, help="when a game is stopped (10,000)")
+        forms = "how positions are written: cells, packed into bytes (unless told), text, or none at all"
+        add("--positions", metavar="FORM", choices=(*FORMS, "none"), default="cells", help=forms)
+    add("--from", metavar="TEXT", dest="text", help="a position's text instead of the start")
     if program == "solve-table":
         add("--plies", metavar="N", type=_number, required=True, help="after how many plies it is cut")
         add("--journal", metavar="FILE", required=True, help="what is known, and where it goes on from")
@@ -115,7 +112,7 @@ def _arguments(program: str) -> Arguments:
 
 def _number(word: str) -> int:
     if not (word.isascii() and word.isdecimal() and len(word) < 20):
-        raise argparse.ArgumentTypeError(f"expected a number from 0 on, not {word!a}")
+        raise argparse.ArgumentTypeError(f"{word!a} is not a number")
     return int(word)
 
 
@@ -140,17 +137,17 @@ def _sizes(given: Any) -> dict[str, int]:
 
 
 def _selfplay(given: Any, executor: Executor | None, bar: Bar) -> str:
-    options = _sizes(given) | ({} if given.shard is None else {"shard": given.shard})
     files = selfplay(
-        given.game,
+        _position(given),
         given.games,
         given.bot,
         given.seed,
         given.out,
         executor,
         positions=None if given.positions == "none" else given.positions,
+        max_plies=given.max_plies,
+        shard=given.shard,
         progress=bar.counting("games", given.games),
-        **options,
     )
     return f"{given.games:,} games in {len(files):,} file{'s' * (len(files) != 1)} in {given.out}"
 
@@ -221,14 +218,39 @@ def _solve_table(given: Any, executor: Executor | None, bar: Bar) -> str:
 
 
 Program = Callable[[Any, "Executor | None", "Bar"], str]
-PROGRAMS: dict[str, tuple[str, Program, bool]] = {
-    "selfplay": ("Writes played games to Parquet files.", _selfplay, True),
-    "playouts": ("Plays random games and counts how they end.", _playouts, False),
-    "match": ("Lets two players play games, each moving first in every other one.", _match, False),
-    "perft": ("Counts the move sequences of a number of plies.", _perft, False),
-    "solve-table": ("Solves a position by all positions some plies on.", _solve_table, True),
+PROGRAMS: dict[str, tuple[str, str, Program, bool]] = {
+    "selfplay": (
+        "Writes played games to Parquet files.",
+        "petteia selfplay reversi --games 1000000 --seed 1 --out games --workers 8",
+        _selfplay,
+        True,
+    ),
+    "playouts": (
+        "Plays random games and counts how they end.",
+        "petteia playouts quarto --games 1000000 --workers 8",
+        _playouts,
+        False,
+    ),
+    "match": (
+        "Lets two players play games, each moving first in every other one.",
+        "petteia match breakdown mcts:1000 perfect --games 1000 --workers 8",
+        _match,
+        False,
+    ),
+    "perft": (
+        "Counts the move sequences of a number of plies.",
+        "petteia perft reversi 14 --workers 8",
+        _perft,
+        False,
+    ),
+    "solve-table": (
+        "Solves a position by all positions some plies on.",
+        "petteia solve-table reversi --width 5 --height 6 --plies 8 --journal r56.journal --workers 8",
+        _solve_table,
+        True,
+    ),
 }
-"""What each program does, how, and whether it goes on where it stopped."""
+"""What each program does, an example of it, how, and whether it goes on where it stopped."""
 
 
 @contextmanager
@@ -250,6 +272,10 @@ def _executor(workers: int | None, address: str | None) -> Iterator[Executor | N
                 threading.excepthook = lambda _: None
                 for process in active_children():
                     process.kill()
+                # Nor for the rest of what one of them had begun to send: its last open end is here.
+                results: Any = getattr(pool, "_result_queue", None)
+                if results is not None:
+                    results._writer.close()
                 raise
     elif address is not None:
         with extra("cluster"):
@@ -266,6 +292,13 @@ def _executor(workers: int | None, address: str | None) -> Iterator[Executor | N
             yield client.get_executor()
     else:
         yield None
+
+
+def _time(seconds: float) -> str:
+    for unit, length in (("days", 86_400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:,.0f} {unit}"
+    return f"{seconds:.0f} s"
 
 
 class Bar:
@@ -297,7 +330,7 @@ class Bar:
         if self._is_shown and (now - self._shown >= self.EVERY or done == total):
             self._shown = now
             rate = (done - self._before) / max(now - self._start, 1e-9)
-            left = f"{(total - done) / rate:,.0f} s left" if rate else ""
+            left = f"{_time((total - done) / rate)} left" if rate else ""
             filled = "#" * int(done / max(1, total) * self.WIDTH)
             line = f"[{filled:{self.WIDTH}}] {done:,} of {total:,} {unit}, {rate:,.0f}/s, {left}"
             print(f"\r{line:79}", end="", file=sys.stderr, flush=True)

@@ -429,7 +429,7 @@ def test_ctrl_c_does_not_wait_for_long_thoughts(tmp_path: Path) -> None:
         (["chess", "--games", "1", "--out", "x"], "invalid choice: 'chess'"),
         (["tictac", "--out", "x"], "required: --games"),
         (["tictac", "--games", "1"], "required: --out"),
-        (["tictac", "--games", "many", "--out", "x"], "--games: expected a number from 0 on, not 'many'"),
+        (["tictac", "--games", "many", "--out", "x"], "--games: 'many' is not a number"),
         (["tictac", "--games", "0", "--out", "x"], "invalid games 0"),
         (["tictac", "--games", "1", "--out", "x", "--width", "3"], "--width: tictac has no such option"),
         (["tictac", "--games", "1", "--out", "x", "--bot", "clever"], "invalid player"),
