@@ -21,7 +21,7 @@ pub enum Form {
 ///
 /// ```
 /// use petteia::selfplay::{Form, Selfplay};
-/// use petteia::{Bot, Position, TicTac};
+/// use petteia::{Bot, TicTac};
 ///
 /// let selfplay = Selfplay { bot: Bot::Random, seed: 7, positions: Some(Form::Text), ..Selfplay::default() };
 /// let games = selfplay.play(&TicTac::default(), 0..100);
@@ -90,7 +90,8 @@ impl Games {
     }
 }
 
-/// How many moves are played between two looks at the watch: a few milliseconds of random games, or a few thoughts.
+/// How many moves of a lane are played between two looks at the watch: a few milliseconds of random games. Whoever thinks
+/// looks at it meanwhile.
 const fn plies_a_look(bot: Bot) -> u64 {
     match bot {
         Bot::Random => 1 << 16,

@@ -79,9 +79,9 @@ def selfplay(
     game is a position to start from, or the name of a game with its parameters, as for match; bot is one, or
     its name. A row is a game: its number (game), moves, the positions from the first to the last, the values
     that a bot which searches gave the positions before each move (from -1 to 1 for the player to move), and
-    the outcome for the first player, 1, 0 or -1; none after max_plies moves. Positions are cells, as many as
-    go into a byte, with the players to move (turns) beside them, or text; with None, since the moves lead to
-    them anyway, there is no such column. docs/cluster.md has the details.
+    the outcome for the first player, 1, 0 or -1; none after max_plies moves. Positions are cells packed
+    into bytes, as position.cells has them, with the players to move (turns) beside them, or text; with None,
+    since the moves lead to them anyway, there is no such column.
 
     A file has as many games as are played in about a second, or shard of them. Each is whole or not there.
     The same call again goes on where the last one stopped, and the files are the same to the byte whoever

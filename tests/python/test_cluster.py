@@ -21,7 +21,7 @@ import pyarrow.parquet
 import pytest
 from cluster import PATIENCE, Cluster, processes, wait_for
 from games import ROOT
-from petteia import _selfplay, bots
+from petteia import _cluster_command, _selfplay, bots
 from slow_bots import Deadly, Slow
 
 COMMAND = str(Path(sys.executable).with_name("petteia"))
@@ -445,6 +445,11 @@ def test_the_command_complains(words: list[str], complaint: str, tmp_path: Path)
     assert result.stderr.count("\n") == 1
     assert complaint in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_time_left_is_in_words_that_fit() -> None:
+    said = {0: "0 s", 119: "119 s", 120: "2 min", 7199: "120 min", 7200: "2 h", 200_000: "2 days"}
+    assert {seconds: _cluster_command._time(seconds) for seconds in said} == said
 
 
 def test_help_and_threads() -> None:

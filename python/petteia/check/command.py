@@ -40,6 +40,8 @@ Holds an implementation of a game against petteia. TARGET and what PATH can be:
   --results FILE      the results.json of an autograder; --points N is what it shares out (100)
   --html FILE         the report as one page, with the boards drawn
 
+Example: petteia check breakdown my-breakdown --games 50
+
 Exit code 0: every rule holds; 1: a rule failed; 2: the target could not be built or started.
 """
 

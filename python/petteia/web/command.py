@@ -16,6 +16,8 @@ Serves the four games as a page, and opens it in the browser, until Ctrl-C.
   --port N        the port (one that is free)
   --host ADDRESS  who can reach the page (127.0.0.1: this machine alone)
   --no-browser    only prints where the page is
+
+Example: petteia play reversi --no-browser --port 8000
 """
 
 
