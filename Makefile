@@ -1,12 +1,12 @@
-# petteia: `make play` plays, `make test` runs every test there is, `make bench` measures. All do their own set-up.
-# `make install PREFIX=...` installs the C library; `make uninstall PREFIX=...` takes it away again.
+# petteia: `make play` opens the page, `make test` runs all tests, `make bench` measures. Each does its own set-up.
+# `make install PREFIX=...` installs the C library; `make uninstall PREFIX=...` removes it.
 
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test play need lint rust doc python bin bench bench-peers bench-page bench-cluster bench-check library install uninstall clean
+.PHONY: test play need lint rust own-game doc python bin bench bench-peers bench-page bench-cluster bench-check library install uninstall clean
 
-test: need lint rust doc python
+test: need lint rust own-game doc python
 	@echo "make test: all passed"
 
 need:
@@ -21,16 +21,23 @@ lint:
 rust:
 	$(CARGO) test --all-features --locked
 
+# A game that knows petteia only from outside, as anybody's does.
+own-game: export CARGO_TARGET_DIR = $(CURDIR)/target/own_game
+own-game:
+	cd examples/own_game && $(CARGO) fmt -- --check
+	cd examples/own_game && $(CARGO) clippy --all-targets --locked -- -D warnings
+	cd examples/own_game && $(CARGO) test --locked
+	cd examples/own_game && $(CARGO) run --locked
+
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --all-features --locked
 
-# The command, and links with the names of the documents' executables.
+# The command, and links named like the executables of the documents (the assignments listed in README.md).
 bin:
 	$(CARGO) build --release --locked
 	cd target/release && for name in move-check game-check play game reversi; do ln -sf petteia $$name; done
 
-# The Python tests run against the wheel, made from the source distribution and installed into a virtual environment of its
-# own: what people get, not what lies in the source tree.
+# The Python tests run against what users get: a wheel built from the source distribution, in a fresh environment.
 VENV := .venv
 WHEELS := target/wheels
 
@@ -46,7 +53,7 @@ python:
 	$(VENV)/bin/python -m mypy.stubtest petteia --mypy-config-file pyproject.toml --allowlist tests/python/stubtest.txt
 	PETTEIA_BINARY=$(CURDIR)/target/debug/petteia $(VENV)/bin/python -m pytest --numprocesses=2 --dist=loadfile
 
-# The page has an environment of its own, which is made once and brought up to date with the source every time.
+# The page has its own virtual environment, created once and brought up to date with the source every time.
 PLAY := target/play
 
 play:
@@ -54,7 +61,7 @@ play:
 	CARGO_TARGET_DIR=$(CURDIR)/target/python $(PLAY)/bin/python -m pip install --quiet --disable-pip-version-check ".[web]"
 	$(PLAY)/bin/petteia play $(GAME)
 
-# QUARTO may be the path of another Quarto solver's source, in C, to compare with.
+# QUARTO=solver.c adds another Quarto solver, in C, to the comparison.
 bench:
 	$(PYTHON) benches/report.py core
 	$(PYTHON) benches/report.py capi
@@ -74,9 +81,9 @@ bench-cluster:
 bench-check:
 	$(VENV)/bin/python benches/report.py check
 
-# The C library as it is installed. The shared one has a versioned soname, which the plain cargo build must not have, so
-# it is built in a folder of its own. The static one is linked into a single object in which only the functions of the
-# headers are global: what rustc leaves global for other Rust code would clash with a second Rust library.
+# The C library as installed. The shared library has a versioned soname, which the plain cargo build must not have, so
+# it is built in a separate folder. The static library is linked into a single object in which only the functions of the
+# headers are global: rustc's other global symbols would clash with a second Rust library.
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
@@ -90,7 +97,7 @@ SONAME := libpetteia.so.$(MAJOR)
 BUILT := target/install/release
 SOURCES := $(shell find src -type f) Cargo.toml Cargo.lock
 comma := ,
-# A program finds a library where the system looks for them; in any other place it has to be told.
+# Outside the system's library paths, programs need an rpath.
 RPATH = $(if $(filter /usr /usr/local,$(PREFIX)),,-Wl$(comma)-rpath$(comma)$${libdir})
 
 library: $(BUILT)/petteia.a

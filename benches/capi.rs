@@ -1,20 +1,21 @@
-//! What the border to C costs: `make bench`.
+//! The overhead of the C ABI: `make bench`.
 //!
-//! The same games are played through the handle from C (`capi.c`, whose compiled path is the first argument that is not
-//! an option) and by the same calls in Rust, in turns; the document's bits board is read and written through
-//! `breakdown.h` and by hand. Every figure is the best of a few rounds, in nanoseconds a call. One JSON object a line goes
-//! to standard output.
+//! The same games are played through the handle from C (`capi.c`, the path of whose binary is the first argument that
+//! is not an option) and by the same calls in Rust, alternately; the bits board of Breakdown's assignment is read and
+//! written through `breakdown.h` and by hand. Every figure is the best of a few rounds, in nanoseconds per call. The
+//! output is one JSON object per line.
 
 use std::process::Command;
 use std::time::Instant;
 
-use petteia::{Breakdown, Position, Quarto, Reversi, TicTac};
+use petteia::prelude::*;
+use petteia::{Breakdown, Quarto, Reversi, TicTac};
 
 const ROUNDS: usize = 7;
 const PLIES: u32 = 1_000_000;
 
-/// Plays games as `capi.c` does, and returns the sum of all actions and the nanoseconds a call.
-fn play<P: Position>(start: &P) -> (u64, f64) {
+/// Plays games as `capi.c` does, and returns the sum of all actions and the nanoseconds per call.
+fn play<P: Actions>(start: &P) -> (u64, f64) {
     let mut state = 88_172_645_463_325_252u64;
     let mut next = || {
         state ^= state << 13;
@@ -28,7 +29,7 @@ fn play<P: Position>(start: &P) -> (u64, f64) {
         let moves = game.moves();
         let count = moves.len();
         for (place, m) in actions.iter_mut().zip(moves) {
-            *place = game.action(m).expect("a legal move has one") as u32;
+            *place = game.action_of_legal(&m) as u32;
         }
         let action = actions[(next() % count as u64) as usize];
         sum += u64::from(action);
@@ -56,7 +57,7 @@ fn report(what: &str, figure: f64, baseline: &str, baseline_figure: f64, asked: 
 }
 
 /// Compares a game through the handle with the same game in Rust.
-fn handle<P: Position>(program: &str, start: &P) {
+fn handle<P: Actions + Declared>(program: &str, start: &P) {
     let (mut rust, mut c) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..ROUNDS {
         let (sum, here) = play(start);

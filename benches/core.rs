@@ -1,27 +1,28 @@
 //! The engines against their baselines, in one run: `make bench`.
 //!
-//! Every figure is the best of a few rounds, in which petteia and its baseline take turns, so that a busy machine slows
-//! both. Each measurement asserts the counts that it times. One JSON object a line goes to standard output; the first
-//! argument that is not an option is the path of the compiled `perft_baseline.c`.
+//! Every figure is the best of a few rounds, in which petteia and its baseline alternate, so that a busy machine slows
+//! both. Each measurement asserts its counts. The output is one JSON object per line; the first argument that is not an
+//! option is the path of the compiled `perft_baseline.c`.
 
 use std::process::Command;
 
 use cpu_time::ProcessTime;
 use petteia::breakdown::{Cell, GameOutcome, MatrixBoard, rules};
+use petteia::prelude::*;
 use petteia::tictac::{Mark, Verdict, evaluate};
-use petteia::{Breakdown, Outcome, Player, Position, Quarto, Reversi, Rng, Tally, TicTac};
+use petteia::{Breakdown, Quarto, Reversi, Rng, Tally, TicTac};
 
 const ROUNDS: usize = 5;
 const DIAGONAL: &str = "________/________/________/___LD___/___DL___/________/________/________ D";
 
-/// Times one run and returns how many units of work it did a second of processor time, as the baseline counts it.
+/// Times one run and returns the units of work per second of processor time, as the baseline does.
 fn rate(work: f64, run: impl FnOnce()) -> f64 {
     let start = ProcessTime::now();
     run();
     work / start.elapsed().as_secs_f64()
 }
 
-/// Prints one measurement: the figure, what it is compared with, and the ratio that is asked for.
+/// Prints one measurement: the figure, its baseline, and the required ratio.
 fn report(what: &str, unit: &str, figure: f64, baseline: &str, baseline_figure: f64, asked: f64) {
     let ratio = figure / baseline_figure;
     println!(
@@ -30,7 +31,7 @@ fn report(what: &str, unit: &str, figure: f64, baseline: &str, baseline_figure: 
     );
 }
 
-/// Runs the C program and returns its leaves a second.
+/// Runs the C program and returns its leaves per second.
 fn perft_baseline(program: &str, depth: u32, leaves: u64) -> f64 {
     let output =
         Command::new(program).args(["8", "8", &depth.to_string()]).output().expect("the baseline runs");
@@ -40,8 +41,8 @@ fn perft_baseline(program: &str, depth: u32, leaves: u64) -> f64 {
     words[words.len() - 2].parse().expect("leaves a second")
 }
 
-/// Plays games out in bulk and checks the first of them against the plain loop.
-fn playouts<P: Position>(start: &P, games: u64, seed: u64) -> f64 {
+/// Plays out games in bulk and checks the first of them against the plain loop.
+fn playouts<P: Engine>(start: &P, games: u64, seed: u64) -> f64 {
     let mut one_by_one = Tally::default();
     for game in 0..100 {
         let (outcome, plies) = start.playout(&mut Rng::for_game(seed, game));
@@ -51,7 +52,7 @@ fn playouts<P: Position>(start: &P, games: u64, seed: u64) -> f64 {
     rate(games as f64, || assert_eq!(start.playouts(0..games, seed).games(), games))
 }
 
-/// Plays the same random Breakdown games through the rules over get and set on the matrix board.
+/// Plays the same random Breakdown games by the get and set rules on the matrix board.
 fn matrix_playouts(width: u32, height: u32, stick: u32, square: u32, games: u64, seed: u64) -> Tally {
     let mut tally = Tally::default();
     for game in 0..games {
@@ -85,7 +86,7 @@ fn matrix_playouts(width: u32, height: u32, stick: u32, square: u32, games: u64,
     tally
 }
 
-/// Writes random games down as records, with the verdict on each.
+/// Returns the records of random games, with the verdict on each.
 fn records(count: u64) -> Vec<(String, Verdict)> {
     let record = |game: u64| {
         let mut rng = Rng::for_game(11, game);
@@ -93,7 +94,7 @@ fn records(count: u64) -> Vec<(String, Verdict)> {
         let mut text = String::new();
         while let Some(player) = position.turn() {
             let mark = position.marks()[player.index()];
-            let square = petteia::Moves::choose(position.moves(), &mut rng).expect("the game goes on");
+            let square = position.moves().choose(&mut rng).expect("the game goes on");
             let comment = if rng.below(8) == 0 { " # a remark" } else { "" };
             text.push_str(&format!("{} {mark} {square}{comment}\n", position.ply() + 1));
             position.play_unchecked(square);

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 """Runs the benches and writes docs/benchmarks.md.
 
-    report.py core     the engines against their baselines in one run (make bench)
-    report.py capi     what calls from C cost, against Rust and against C by hand (make bench)
+    report.py core     the engines against their baselines (make bench)
+    report.py capi     the cost of calls from C, against Rust and hand-written C (make bench)
     report.py search [QUARTO.c]
-                       the solvers, with bars scaled to this machine (make bench), and beside another
-                       Quarto solver if the path of its source is given (make bench QUARTO=...)
-    report.py peers    against other libraries (make bench-peers)
+                       the solvers, with bars scaled to this machine (make bench), and another Quarto
+                       solver if the path of its source is given (make bench QUARTO=...)
+    report.py peers    the engines against other libraries (make bench-peers)
     report.py python   the Python module against other Python modules (make bench-peers)
-    report.py page     the page in a browser (make bench-page, where make test has been run)
     report.py vector   batches of games against other libraries (make bench-peers)
-    report.py cluster  workers of this machine and a Dask cluster on it (make bench-cluster, likewise)
+    report.py page     the page in a browser (make bench-page, after make test)
+    report.py cluster  processes and a Dask cluster on this machine (make bench-cluster, after make test)
+    report.py check    the conformance kit (make bench-check, after make test)
 
-Other libraries are installed into a throw-away virtual environment. Each call replaces its own part of the
-page and leaves the others as they were.
+Other libraries are installed into a temporary virtual environment. Each call replaces its own section of the
+page and leaves the others alone.
 """
 
 import json
@@ -35,13 +36,14 @@ BATCH_PEERS = ["pgx==2.6.0", "jax==0.10.2", "envpool==1.2.5"]
 
 HEAD = """# Benchmarks
 
-Figures of one run on one machine; the ratio beside them is what counts, since petteia and its baseline took
-turns in the same run. `make bench`, `make bench-peers` and `make bench-page` make this page.
+Figures of one run on one machine. The ratios matter more than the figures, since petteia and its baseline
+took turns in the same run; the bar is the target. `make bench`, `make bench-peers`, `make bench-page`,
+`make bench-cluster` and `make bench-check` write this page.
 """
 
 
 def build_baseline() -> Path:
-    """Compiles the plain perft program that ties figures of different machines together."""
+    """Compiles the plain perft program that makes figures of different machines comparable."""
     BUILD.mkdir(parents=True, exist_ok=True)
     program = BUILD / "perft_baseline"
     source = ROOT / "benches" / "perft_baseline.c"
@@ -62,7 +64,7 @@ def build_capi() -> Path:
 
 
 def run_bench(name: str, *programs: Path) -> list[dict]:
-    """Runs a Rust bench with the C programs that it compares with, and returns its measurements."""
+    """Runs a Rust bench with the C programs it is compared with, and returns its measurements."""
     command = ["cargo", "bench", "--quiet", "--locked", "--bench", name, "--", *map(str, programs)]
     result = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
@@ -74,7 +76,7 @@ def run_core() -> list[dict]:
 
 
 def figure(value: float, unit: str = "") -> str:
-    """Writes a figure with three digits and a prefix."""
+    """Formats a figure with three digits and an SI prefix."""
     for limit, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= limit:
             return f"{value / limit:.3g} {prefix} {unit}".rstrip()
@@ -82,7 +84,7 @@ def figure(value: float, unit: str = "") -> str:
 
 
 def table(rows: list[list[str]]) -> str:
-    """Lays rows out as a Markdown table; the first is the head."""
+    """Formats rows as a Markdown table; the first is the header."""
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     lines.insert(1, "| " + " | ".join("---" for _ in rows[0]) + " |")
     return "\n".join(lines) + "\n"
@@ -106,20 +108,16 @@ def core() -> str:
 
 
 def capi() -> str:
-    rows = [["what", "through C", "baseline", "its figure", "more", "times", "bar"]]
+    rows = [["what", "through C", "baseline", "its figure", "difference", "ratio", "bar"]]
     for row in run_bench("capi", build_capi()):
         ours, theirs = row["figure"], row["baseline_figure"]
         more, times = f"{ours - theirs:.1f} ns", f"{ours / theirs:.2f}"
         rows.append(
             [row["what"], f"{ours:.1f} ns", row["baseline"], f"{theirs:.1f} ns", more, times, row["asked"]]
         )
-    text = (
-        "## From C\n\n`make bench`, one thread, the shared library of the plain release build. Figures are "
-    )
-    text += (
-        "for one call;\na call into a shared library that does nothing (`make_pos`) costs about as much as "
-    )
-    text += "board_get.\n\n"
+    text = "## From C\n\n`make bench`, one thread, the shared library of the plain release build. "
+    text += "Figures are per call; an\nempty call into a shared library (`make_pos`) costs about as "
+    text += "much as board_get.\n\n"
     return text + table(rows)
 
 
@@ -132,7 +130,7 @@ def build_quarto_peer(source: str) -> Path:
 
 
 def search(*sources: str) -> str:
-    rows = [["what", "seconds", "nodes", "nodes/s", "at most", "times sooner", "peer", "ratio"]]
+    rows = [["what", "seconds", "nodes", "nodes/s", "bar", "bar / seconds", "peer", "ratio"]]
     for row in run_bench("search", build_baseline(), *map(build_quarto_peer, sources)):
         seconds, bar, sooner = (
             f"{value:.3g}" for value in (row["seconds"], row["bar"], row["bar"] / row["seconds"])
@@ -141,13 +139,12 @@ def search(*sources: str) -> str:
         rows.append(
             [row["what"], seconds, figure(row["nodes"]), figure(row["nodes_per_second"]), bar, sooner, *peer]
         )
-    text = "## Counting and solving\n\n`make bench`, one thread, processor seconds; what they may take is "
-    text += "scaled to this machine by\nperft_baseline.c, measured in the same run. "
+    text = "## Perft and solving\n\n`make bench`, one thread, processor seconds. The bar is scaled to this "
+    text += "machine by perft_baseline.c,\nmeasured in the same run. "
     if sources:
         name = Path(sources[0]).name
-        text += f"For Quarto the peer is {name}, which took turns with petteia;\n"
-        text += "both were timed by the clock on the wall, best of three; a ratio below 1 is in petteia's "
-        text += "favour.\n\n"
+        text += f"For Quarto the peer is {name}, which took turns with petteia; both are\n"
+        text += "wall-clock times, best of three. A ratio below 1 is in petteia's favour.\n\n"
     else:
         text += "No other Quarto solver was given to compare with.\n\n"
     return text + table(rows)
@@ -190,8 +187,8 @@ def peers() -> str:
                 wanted,
             ]
         )
-    text = "## Peers\n\n`make bench-peers`, one thread each. Games of Othello start after the opening, "
-    return text + "petteia's before it:\nfour plies more.\n\n" + table(rows)
+    text = "## Peers\n\n`make bench-peers`, one thread each. The peers' Othello games start after the "
+    return text + "opening; petteia's include\nit and are four plies longer.\n\n" + table(rows)
 
 
 def python() -> str:
@@ -203,7 +200,7 @@ def python() -> str:
     own = {row["what"]: row["figure"] for row in run_core()}
     rows = [["what", "petteia", "compared with", "its figure", "ratio", "bar"]]
     for row in measured:
-        # The engine's own rate is known only here: the Python figure is to be as high.
+        # The engine's own rate, which Python should reach, is known only here.
         baseline = row["baseline_figure"] or own[row["what"]]
         ratio = row["figure"] / baseline if row["more_is_better"] else baseline / row["figure"]
         rows.append(
@@ -225,12 +222,12 @@ def page() -> str:
     script = ROOT / "benches" / "page.py"
     result = subprocess.run([sys.executable, str(script)], check=True, stdout=subprocess.PIPE, text=True)
     *games, files = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
-    rows = [["what", "moves", "from click to shown", "bar", "first paint", "bar"]]
+    rows = [["what", "moves", "click to display", "bar", "first paint", "bar"]]
     for row in games:
         start, moves = row["what"].rstrip(":"), str(row["moves"])
         rows.append([start, moves, f"{row['shown']:.1f} ms", "50 ms", f"{row['paint']:.0f} ms", "300 ms"])
-    text = "## The page\n\n`make bench-page`: medians in Chromium, on loopback, while the machine's load was "
-    text += f"{load:.1f}. The page's own files\nhave {files['bytes'] / 1000:.1f} kB together (bar: 100).\n\n"
+    text = f"## The page\n\n`make bench-page`: medians in Chromium, over loopback, at a load of {load:.1f}. "
+    text += f"The page's files take\n{files['bytes'] / 1000:.1f} kB (bar: 100).\n\n"
     return text + table(rows)
 
 
@@ -238,15 +235,14 @@ def cluster() -> str:
     load = os.getloadavg()[0]
     script = ROOT / "benches" / "cluster.py"
     result = subprocess.run([sys.executable, str(script)], check=True, stdout=subprocess.PIPE, text=True)
-    rows = [["what", "figure", "beside", "ratio", "bar"]]
+    rows = [["what", "figure", "compared with", "ratio", "bar"]]
     for line in result.stdout.splitlines():
         row = json.loads(line)
         rows.append([row["what"], row["figure"], row["compared"], f"{row['ratio']:.3g}", row["bar"]])
-    text = f"## Clusters\n\n`make bench-cluster`, while the machine's load was {load:.1f}. Games written are "
-    text += (
-        "those of one core, in\nprocessor seconds; the others are by the clock, the best of four, and share "
-    )
-    return text + "the machine with what else runs.\n\n" + table(rows)
+    text = f"## Clusters\n\n`make bench-cluster`, at a load of {load:.1f}. Games written are per core, in "
+    text += "processor seconds; the others are\nwall-clock times, best of four, on a machine shared with "
+    text += "other work.\n\n"
+    return text + table(rows)
 
 
 def check() -> str:
@@ -254,23 +250,19 @@ def check() -> str:
     script = ROOT / "benches" / "check.py"
     result = subprocess.run([sys.executable, str(script)], check=True, stdout=subprocess.PIPE, text=True)
     calls, *zoo = [json.loads(line) for line in result.stdout.splitlines()]
-    rows = [["mistakes in", "how many", "first found after, mean", "longest"]]
+    rows = [["mistakes in", "number", "mean time to the first failure", "longest"]]
     every = [second for row in zoo for second in row["seconds"]]
     for what, seconds in [*((row["what"], row["seconds"]) for row in zoo), ("all", every)]:
         mean = sum(seconds) / len(seconds)
         rows.append([what, str(len(seconds)), f"{mean:.2f} s", f"{max(seconds):.2f} s"])
-    text = (
-        f"## The conformance kit\n\n`make bench-check`, while the machine's load was {load:.1f}: 200 games a "
-    )
-    text += (
-        "rule, and the smallest game that\nbreaks it (bar: 2 s for all). A correct Breakdown library in a "
-    )
-    text += f"process of its own is called\n{calls['per_s']:,.0f} times a second (bar: 20,000).\n\n"
+    text = f"## The conformance kit\n\n`make bench-check`, at a load of {load:.1f}: 200 games per rule, "
+    text += "shrinking included (bar: a mean of 2 s). A correct\nBreakdown library in a process of its own "
+    text += f"is called {calls['per_s']:,.0f} times a second (bar: 20,000).\n\n"
     return text + table(rows)
 
 
 def bars(figures: list[tuple[str, float]]) -> str:
-    """Draws figures as bars on a logarithmic scale, a step of which is half a power of ten."""
+    """Draws figures as bars on a logarithmic scale, eight characters to a power of ten."""
     least = min(figure for _, figure in figures)
     width = max(len(name) for name, _ in figures)
     lines = []
@@ -290,7 +282,7 @@ def measure_vector(python: Path) -> list[dict]:
 
 
 def vector_text(measured: list[dict]) -> str:
-    """Writes up what the benches of batches measured."""
+    """Returns the section on batches."""
     own = {
         (row["what"], row["threads"]): row["per_s"]
         for row in measured
@@ -323,7 +315,7 @@ def vector_text(measured: list[dict]) -> str:
             )
             charts[what].append((row["peer"], row["per_s"]))
     for what in ("Quarto", "Breakdown 7x6, k 2, q 3"):
-        # Ten million where the baseline makes a hundred million leaves.
+        # Ten million moves where the baseline counts a hundred million leaves.
         value, wanted = own[what, 1], baseline / 10
         rows.append([what, "1", figure(value, "moves/s"), "a tenth of perft_baseline.c", figure(wanted)])
         rows[-1] += [f"{value / wanted:.3g}", "1"]
@@ -334,16 +326,16 @@ def vector_text(measured: list[dict]) -> str:
         )
     text = """## Batches
 
-`make bench-peers`: 8,192 games stepped from Python with `random_actions()`, observation and mask written
-every time. Peers are at their best batch size and choose random actions too; EnvPool's time is that of its
-steps alone. Steps that only start a new game are not counted as moves.
+`make bench-peers`: 8,192 games stepped from Python with `random_actions()`; every step writes observations
+and masks. Peers run at their best batch size and choose random actions too; for EnvPool only the steps are
+timed. Steps that only reset a game do not count as moves.
 
 """
     text += table(rows)
-    text += "\nMoves a second, on a logarithmic scale:\n"
+    text += "\nMoves per second, on a logarithmic scale:\n"
     for what, figures in charts.items():
         text += f"\n{what}\n\n{bars(figures)}"
-    text += "\nMemory for each game besides its arrays: "
+    text += "\nMemory per game, without its arrays: "
     return text + ", ".join(f"{what} {value:.0f} bytes" for what, value in memory.items()) + ".\n"
 
 
@@ -353,7 +345,7 @@ def vector() -> str:
 
 
 def write(part: str, text: str) -> None:
-    """Puts a part on the page in place of its former self."""
+    """Replaces a section of the page."""
     names = ("core", "capi", "search", "peers", "python", "vector", "page", "cluster", "check")
     parts = dict.fromkeys(names, "")
     if PAGE.exists():

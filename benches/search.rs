@@ -1,24 +1,25 @@
 //! The solvers, in one run: `make bench`.
 //!
-//! Times are processor seconds, so that a busy machine matters little; every value is asserted. One JSON object a line
-//! goes to standard output. The first argument that is not an option is the path of the compiled `perft_baseline.c`,
-//! whose figure scales the bars to the machine at hand. The second, which may be left out, is the path of a compiled
-//! Quarto solver to compare with: called with `game` or with a number of pieces and of random positions, it prints
-//! `N s` or `mean N ms`. It and petteia take turns, and both are timed by the clock on the wall, best of three.
-//! `--only=quarto`, or another game, leaves out the rest.
+//! Times are processor seconds, so that a busy machine matters little; every value is asserted. The output is one JSON
+//! object per line. The first argument that is not an option is the path of the compiled `perft_baseline.c`, whose
+//! figure scales the bars to the machine. The second, which is optional, is the path of another Quarto solver to
+//! compare with: called with `game` or with a number of pieces and of random positions, it prints `N s` or `mean N ms`.
+//! It and petteia alternate, and both are timed by wall clock, best of three. `--only=quarto`, or another game, skips
+//! the rest.
 
 use std::process::Command;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
+use petteia::prelude::*;
 use petteia::quarto::drawn_boards;
 use petteia::search::perft::{PerftOptions, perft_with};
-use petteia::{Breakdown, Moves, Options, Position, Quarto, Reversi, Rng};
+use petteia::{Breakdown, Quarto, Reversi, Rng, SolveOptions};
 
-/// The baseline's leaves a second on the machine that the bars were measured on.
+/// The baseline's leaves per second on the machine that the bars were measured on.
 const REFERENCE: f64 = 105e6;
 
-/// Runs the C program a few times and returns the most leaves a second that it made.
+/// Runs the C program a few times and returns its best leaves per second.
 fn perft_baseline(program: &str) -> f64 {
     let rate = |_| {
         let output = Command::new(program).args(["8", "8", "10"]).output().expect("the baseline runs");
@@ -30,7 +31,7 @@ fn perft_baseline(program: &str) -> f64 {
     (0..5).map(rate).fold(0.0, f64::max)
 }
 
-/// Counts the sequences of twelve plies from the diagonal start.
+/// Runs perft from the diagonal start to a depth of twelve.
 fn perft(table_bytes: Option<usize>) -> u64 {
     const DIAGONAL: &str = "________/________/________/___LD___/___DL___/________/________/________ D";
     let options = PerftOptions { table_bytes, ..PerftOptions::default() };
@@ -39,10 +40,10 @@ fn perft(table_bytes: Option<usize>) -> u64 {
     TWELVE_PLIES
 }
 
-/// How many sequences of twelve plies the diagonal start has, as the baseline counts them.
+/// The perft of the diagonal start at a depth of twelve, according to the baseline.
 const TWELVE_PLIES: u64 = 1_939_892_240;
 
-/// Prints one measurement: the seconds, the most they should be, and the seconds of who is compared with.
+/// Prints one measurement: the seconds, their upper limit, and the seconds of the other solver.
 fn report(what: &str, seconds: f64, nodes: u64, bar: f64, peer: Option<f64>) {
     let peer = peer.map_or("null".to_owned(), |peer| format!("{peer:.6}"));
     println!(
@@ -52,7 +53,7 @@ fn report(what: &str, seconds: f64, nodes: u64, bar: f64, peer: Option<f64>) {
     );
 }
 
-/// Times some work that returns how many positions it searched.
+/// Times some work that returns its number of nodes.
 fn timed(work: impl FnOnce() -> u64) -> (f64, u64) {
     let start = ProcessTime::now();
     let nodes = work();
@@ -61,7 +62,7 @@ fn timed(work: impl FnOnce() -> u64) -> (f64, u64) {
 
 /// Solves the endgames of the suite from number 40 on.
 fn endgames() -> u64 {
-    let options = Options { empties_to_winner: true, all_best: false, ..Options::default() };
+    let options = SolveOptions { empties_to_winner: true, all_best: false, ..SolveOptions::default() };
     let lines = include_str!("../tests/data/ffo.txt").lines().filter(|line| line.starts_with('4'));
     let scores = [38, 0, 6, -12, -14];
     let solved = lines.zip(scores).map(|(line, score)| {
@@ -73,7 +74,7 @@ fn endgames() -> u64 {
     solved.sum()
 }
 
-/// Returns random positions with so many pieces placed and one in hand that does not win at once.
+/// Returns random positions with this many pieces placed and one in hand that does not win at once.
 fn quarto_positions(placed: u32, count: usize) -> Vec<Quarto> {
     let mut found = Vec::new();
     for game in 0.. {
@@ -95,19 +96,19 @@ fn quarto_positions(placed: u32, count: usize) -> Vec<Quarto> {
 }
 
 fn quarto(positions: &[Quarto]) -> u64 {
-    let options = Options { all_best: false, ..Options::default() };
+    let options = SolveOptions { all_best: false, ..SolveOptions::default() };
     positions.iter().map(|position| position.solve(&options).expect("a solution").nodes).sum()
 }
 
 /// Proves that the whole game is a draw.
 fn quarto_game() -> u64 {
-    let options = Options { all_best: false, ..Options::default() };
+    let options = SolveOptions { all_best: false, ..SolveOptions::default() };
     let solution = Quarto::default().solve(&options).expect("a solution");
     assert!(solution.exact && solution.value == 0);
     solution.nodes
 }
 
-/// Runs another Quarto solver and returns its seconds: the number before the unit in what it prints.
+/// Runs another Quarto solver and returns its seconds: the number before the unit in its output.
 fn quarto_peer(program: &str, arguments: &[String]) -> f64 {
     let output = Command::new(program).args(arguments).output().expect("the other solver runs");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -120,7 +121,7 @@ fn quarto_peer(program: &str, arguments: &[String]) -> f64 {
     words[at].parse::<f64>().expect("a time") * unit
 }
 
-/// Measures Quarto work that is made of so many positions, and the other solver on the same kind, if there is one.
+/// Measures work on this many Quarto positions, and the other solver on the same kind, if there is one.
 fn quarto_row(what: &str, count: usize, work: impl Fn() -> u64, peer: Option<(&str, &[String])>, bar: f64) {
     let Some((program, arguments)) = peer else {
         let (seconds, nodes) = timed(work);
@@ -136,7 +137,7 @@ fn quarto_row(what: &str, count: usize, work: impl Fn() -> u64, peer: Option<(&s
     report(what, best, nodes, 3.0 * best_peer, Some(best_peer));
 }
 
-/// Solves every Breakdown game with at most so many cells; the counts of losses, draws and wins are known.
+/// Solves every Breakdown game with at most this many cells, and checks the counts of losses, draws and wins.
 fn breakdown(cells: u32, expected: [u32; 3]) -> u64 {
     let (mut nodes, mut counts) = (0, [0; 3]);
     for width in 1..=cells {
@@ -144,7 +145,7 @@ fn breakdown(cells: u32, expected: [u32; 3]) -> u64 {
             for stick in 1..=width.max(height) {
                 for square in 1..=width.min(height) + 1 {
                     let position = Breakdown::new(width, height, stick, square).expect("a size");
-                    let Ok(solution) = position.solve(&Options::default()) else { continue };
+                    let Ok(solution) = position.solve(&SolveOptions::default()) else { continue };
                     counts[(solution.value + 1) as usize] += 1;
                     nodes += solution.nodes;
                 }
@@ -155,9 +156,9 @@ fn breakdown(cells: u32, expected: [u32; 3]) -> u64 {
     nodes
 }
 
-/// Solves a small Reversi board from its empty start.
+/// Solves a small Reversi board from the empty start.
 fn small_board(width: usize, height: usize, value: i32) -> u64 {
-    let options = Options { all_best: false, ..Options::default() };
+    let options = SolveOptions { all_best: false, ..SolveOptions::default() };
     let solution = Reversi::new(width, height).expect("a size").solve(&options).expect("a solution");
     assert_eq!(solution.value, value, "{width}x{height}");
     solution.nodes
@@ -166,7 +167,7 @@ fn small_board(width: usize, height: usize, value: i32) -> u64 {
 fn main() {
     let mut programs = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
     let Some(program) = programs.next() else {
-        // `cargo test` runs benches too, without arguments: there is nothing to measure then.
+        // `cargo test` runs benches too, without arguments: nothing to measure then.
         return;
     };
     let peer = programs.next();

@@ -1,10 +1,10 @@
-//! Values the empty boards of Breakdown, as the tables in docs/results.md have them:
-//! `cargo run --release --example breakdown_boards -- JOURNAL [CELLS [SECONDS]]`.
+//! Solves the empty boards of Breakdown, for the tables in docs/results.md: `cargo run --release --example
+//! breakdown_boards -- JOURNAL [CELLS [SECONDS]]`.
 //!
-//! All boards of at most CELLS cells (30 unless told) are solved with every stick of up to max(width, height) + 1 and every
-//! square of up to min(width, height) + 1, at most SECONDS (3600 unless told) each. Each is written to the journal, one line,
-//! when it is done: run again with the same journal, the command goes on after the last whole line. Boards that stayed open
-//! are tried again when there is more time than they had.
+//! All boards of at most CELLS cells (default 30) are solved with every stick of up to max(width, height) + 1 and every
+//! square of up to min(width, height) + 1, for at most SECONDS (default 3600) each. Each result is appended to the
+//! journal as one line: run again with the same journal, the command resumes after the last complete line. Boards that
+//! stayed open are tried again if there is more time than before.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -12,12 +12,13 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::time::Duration;
 
-use petteia::{Breakdown, Options, Position};
+use petteia::prelude::*;
+use petteia::{Breakdown, SolveOptions};
 
 /// Width, height, stick and square.
 type Board = [u32; 4];
 
-/// What is known of a board: bounds of black's value, and how long they took to find.
+/// The result for a board: bounds on black's value, and how long they took to find.
 #[derive(Clone, Copy)]
 struct Known {
     lower: i32,
@@ -84,7 +85,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (cells, limit) = (number(1, 30)?, number(2, 3600)?);
     let mut file = OpenOptions::new().create(true).append(true).open(journal)?;
     let text = fs::read_to_string(journal)?;
-    // A line that was cut when the command was stopped is taken away.
+    // Drops a last line that was cut off when the command was stopped.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     file.set_len(whole as u64)?;
     let mut known = BTreeMap::new();
@@ -102,10 +103,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let start = Breakdown::new(width, height, stick, square)?;
         let time_limit = Some(Duration::from_secs(limit.into()));
         let solution = match start.score(false) {
-            // A stick that is too long for the board, or a board that is full as it is.
+            // The game is over from the start: no stick fits.
             Some(score) => (score, score, 0, 0.0),
             None => {
-                let found = start.solve(&Options { all_best: false, time_limit, ..Options::default() })?;
+                let found =
+                    start.solve(&SolveOptions { all_best: false, time_limit, ..SolveOptions::default() })?;
                 (found.lower, found.upper, found.nodes, found.seconds)
             }
         };

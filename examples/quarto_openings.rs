@@ -1,19 +1,20 @@
-//! Values every opening of Quarto with at most three pieces placed, up to symmetry:
-//! `cargo run --release --example quarto_openings -- JOURNAL [THREADS]`.
+//! Solves every opening of Quarto with at most three pieces placed, up to symmetry: `cargo run --release --example
+//! quarto_openings -- JOURNAL [THREADS]`.
 //!
-//! An opening is a board without a piece in hand; its value is that of the player who is to select one. Those with three
-//! pieces are solved, and each is written to the journal, one line, when it is, which takes about a second. Whoever starts
-//! the command again with the same journal, however it ended, goes on after the last whole line. The values of those with
-//! fewer pieces follow.
+//! An opening is a board without a piece in hand; its value is for the player who is to select one. Those with three
+//! pieces are solved, which takes about a second each, and each result is appended to the journal as one line. Run
+//! again with the same journal, however it ended, the command resumes after the last complete line. The values of
+//! openings with fewer pieces follow.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 
-use petteia::{Options, Position, Quarto};
+use petteia::prelude::*;
+use petteia::{Quarto, SolveOptions};
 
-/// The openings with one number of pieces placed, one for each class under the symmetries, by their text.
+/// The openings with some number of pieces placed, one for each class under the symmetries, by their text.
 type Openings = BTreeMap<String, Quarto>;
 
 /// Values of openings by their text, and how many seconds it took to find them.
@@ -30,12 +31,12 @@ fn following(opening: &Quarto) -> impl Iterator<Item = Vec<Quarto>> {
 /// Returns the openings with one piece more.
 fn next(openings: &Openings) -> Openings {
     let children = openings.values().flat_map(following).flatten();
-    children.map(|child| (child.text(), child)).collect()
+    children.map(|child| (child.to_string(), child)).collect()
 }
 
-/// Returns the value of an opening whose children's are known: who places a piece selects the next one.
+/// Returns the value of an opening from those of its children: the player who places a piece selects the next one.
 fn value(opening: &Quarto, known: &Values) -> i32 {
-    let for_placer = |children: Vec<Quarto>| children.iter().map(|child| known[&child.text()].0).max();
+    let for_placer = |children: Vec<Quarto>| children.iter().map(|child| known[&child.to_string()].0).max();
     following(opening).filter_map(for_placer).map(|value| -value).max().unwrap_or_default()
 }
 
@@ -46,7 +47,7 @@ fn parse(line: &str) -> Option<(String, (i32, f64))> {
     Some((text.to_owned(), (value.parse().ok()?, seconds.parse().ok()?)))
 }
 
-/// Reads what is known, and cuts off a line that was not written to its end.
+/// Reads the journal, and cuts off an incomplete last line.
 fn read(journal: &str) -> Result<Values, Box<dyn Error>> {
     let text = match fs::read_to_string(journal) {
         Ok(text) => text,
@@ -76,13 +77,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let mut known = read(journal)?;
     let mut file = OpenOptions::new().create(true).append(true).open(journal)?;
-    let mut levels = vec![Openings::from([(Quarto::default().text(), Quarto::default())])];
+    let mut levels = vec![Openings::from([(Quarto::default().to_string(), Quarto::default())])];
     for placed in 0..3 {
         levels.push(next(&levels[placed]));
     }
     for (text, opening) in &levels[3] {
         if !known.contains_key(text) {
-            let solution = opening.solve(&Options { all_best: false, threads, ..Options::default() })?;
+            let solution =
+                opening.solve(&SolveOptions { all_best: false, threads, ..SolveOptions::default() })?;
             let (value, nodes, seconds) = (solution.value, solution.nodes, solution.seconds);
             file.write_all(format!("{text}\t{value}\t{nodes}\t{seconds:.2}\n").as_bytes())?;
             file.sync_data()?;

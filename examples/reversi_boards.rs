@@ -1,11 +1,11 @@
-//! The value of Reversi with its free opening, board by board, as the table in docs/results.md has it.
+//! Solves Reversi with its free opening, board by board, for the table in docs/results.md.
 //!
 //! ```text
 //! cargo run --release --example reversi_boards -- JOURNAL [WIDTHxHEIGHT]...
 //! ```
 //!
-//! Without sizes, all boards of at most 32 cells are solved. Everything found out is written to the journal at once: run
-//! again with the same journal, the program goes on where it was stopped, by whatever means.
+//! Without sizes, all boards of at most 32 cells are solved. All findings are written to the journal at once: run again
+//! with the same journal, the program resumes where it was stopped, in whatever way.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -15,15 +15,15 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use petteia::reversi::{Finding, solve_resumably};
-use petteia::{Options, Progress, Reversi};
+use petteia::{Progress, Reversi, SolveOptions};
 
-/// The two ways to count, by their names in the journal: squares that stay empty count for nobody, or for the winner.
+/// The two ways to count empties, by their names in the journal: for nobody, or for the winner.
 const WAYS: [&str; 2] = ["plain", "winner"];
 
-/// How often the journal is told how much was done, in seconds.
+/// How often the progress is written to the journal, in seconds.
 const TELL: f64 = 30.0;
 
-/// What the journal knows of a board counted in one way.
+/// What the journal contains for a board and a way to count.
 #[derive(Clone, Default)]
 struct Job {
     value: Option<i32>,
@@ -35,10 +35,10 @@ struct Job {
 /// A board's width and height, and a way to count.
 type Name = (usize, usize, &'static str);
 
-/// Reads a journal. Its lines begin with a board, a way to count and a word that says what follows.
+/// Parses a journal. Its lines begin with a board, a way to count and a word that says what follows.
 fn read(text: &str) -> Result<BTreeMap<Name, Job>, Box<dyn Error>> {
     let mut jobs: BTreeMap<Name, Job> = BTreeMap::new();
-    // What has no end of line was being written when the program was stopped.
+    // A line without its end was being written when the program was stopped.
     for line in text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')) {
         let unreadable = || format!("not a line of a journal: {line:?}");
         let mut words = line.splitn(4, ' ');
@@ -62,17 +62,17 @@ fn size(text: &str) -> Result<(usize, usize), Box<dyn Error>> {
     Ok((width.parse()?, height.parse()?))
 }
 
-/// Writes a line that is there even if the program is stopped right after.
+/// Writes a line durably, even if the program is stopped right after.
 fn write(journal: &Mutex<File>, line: std::fmt::Arguments) {
     let mut file = journal.lock().unwrap_or_else(PoisonError::into_inner);
-    // In one piece, so that only the last line can be cut.
+    // In one piece, so that only the last line can be incomplete.
     if let Err(error) = file.write_all(format!("{line}\n").as_bytes()).and_then(|()| file.sync_data()) {
         eprintln!("the journal cannot be written: {error}");
         std::process::exit(1);
     }
 }
 
-/// Solves a board from what is known of it.
+/// Solves a board, resuming from its findings.
 fn solve(name: Name, job: &mut Job, journal: &Arc<Mutex<File>>) -> Result<(), Box<dyn Error>> {
     let (width, height, way) = name;
     let (nodes, seconds) = (job.nodes, job.seconds);
@@ -89,12 +89,12 @@ fn solve(name: Name, job: &mut Job, journal: &Arc<Mutex<File>>) -> Result<(), Bo
         }
         ControlFlow::Continue(())
     };
-    let options = Options {
+    let options = SolveOptions {
         all_best: false,
         empties_to_winner: way == "winner",
         table_bytes: (width * height > 32).then_some(1 << 30),
         watch: Some(&watch),
-        ..Options::default()
+        ..SolveOptions::default()
     };
     let for_findings = Arc::clone(journal);
     let tell =
@@ -113,7 +113,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = arguments.next().ok_or("expected the path of a journal, then sizes such as 4x6, if any")?;
     let mut sizes = arguments.map(|text| size(&text)).collect::<Result<Vec<_>, _>>()?;
     if sizes.is_empty() {
-        // A board on its side is the same board.
+        // Transposed boards are equivalent.
         sizes = (2..=8).flat_map(|width| (width..=8).map(move |height| (width, height))).collect();
         sizes.retain(|(width, height)| width * height <= 32);
         sizes.sort_by_key(|&(width, height)| (width * height, width));
@@ -121,7 +121,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let journal = OpenOptions::new().create(true).append(true).open(&path)?;
     let text = std::fs::read_to_string(&path)?;
     let jobs = read(&text)?;
-    // A line that was cut when the program was stopped is taken away.
+    // Drops a last line that was cut off when the program was stopped.
     journal.set_len(text.rfind('\n').map_or(0, |end| end + 1) as u64)?;
     let journal = Arc::new(Mutex::new(journal));
     println!("| board | plain | empties to the winner | nodes | seconds |");

@@ -1,52 +1,161 @@
-//! All four games at once: the one place that lists them.
+//! All games at once: the single list of them, and what follows from it.
 //!
-//! A face that meets a game by its name, such as a command line or a C handle, holds an [`AnyPosition`] and comes down
-//! to the game's own type with [`with_position!`](crate::with_position). Everything else is written over
-//! [`Position`].
+//! An interface that learns its game at run time, such as the command line or a C handle, holds a [`Game`] or an
+//! [`AnyPosition`] and dispatches to the game's own type with [`with_game!`](crate::with_game) or
+//! [`with_position!`](crate::with_position). Everything else is generic over the traits.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::position::{ParseError, Position};
-use crate::vector::{Batch, Illegal, VectorEnv};
+use crate::error::{ArgumentError, ParseError, SetupError};
+use crate::parameters::{Declared, Parameter, Preset};
+use crate::position::Position;
+use crate::record::{RecordError, read_start};
+use crate::vector::{Batch, Illegal, LaneState, VectorEnv};
 use crate::{Breakdown, Quarto, Reversi, TicTac};
 
-/// One of the games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Game {
-    /// [`TicTac`].
-    TicTac = 0,
-    /// [`Breakdown`].
-    Breakdown = 1,
-    /// [`Reversi`].
-    Reversi = 2,
-    /// [`Quarto`].
-    Quarto = 3,
+/// Passes the single list of games to a macro: `games!([my_macro] more)` is `my_macro!([TicTac …] more)`.
+#[macro_export]
+macro_rules! games {
+    ([$($macro:tt)*] $($more:tt)*) => {
+        $($macro)*! { [TicTac Breakdown Reversi Quarto] $($more)* }
+    };
 }
 
-impl Game {
-    /// All games, in the order of their numbers.
-    pub const ALL: [Game; 4] = [Game::TicTac, Game::Breakdown, Game::Reversi, Game::Quarto];
+/// Evaluates an expression for a position of any game: `with_position!(&any, position => position.turn())`.
+///
+/// The first argument is an [`AnyPosition`](crate::any::AnyPosition) or a reference to one; in the expression after the
+/// arrow, the name is bound to the game's own position.
+#[macro_export]
+macro_rules! with_position {
+    ($any:expr, $position:ident => $body:expr) => {
+        $crate::games!([$crate::__match_position] ($any) $position ($body))
+    };
+}
 
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __match_position {
+    ([$($game:ident)*] ($any:expr) $position:ident ($body:expr)) => {
+        match $any {
+            $($crate::any::AnyPosition::$game($position) => $body,)*
+        }
+    };
+}
+
+/// Evaluates an expression for any game: `with_game!(game, G => G::PARAMETERS)`.
+///
+/// In the expression after the arrow, the name is the type of the game's positions.
+#[macro_export]
+macro_rules! with_game {
+    ($game:expr, $type:ident => $body:expr) => {
+        $crate::games!([$crate::__match_game] ($game) $type ($body))
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __match_game {
+    ([$($name:ident)*] ($game:expr) $type:ident ($body:expr)) => {
+        match $game {
+            $($crate::any::Game::$name => {
+                type $type = $crate::$name;
+                $body
+            })*
+        }
+    };
+}
+
+macro_rules! declare {
+    ([$($game:ident)*]) => {
+        /// One of the games.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Game {
+            $(#[doc = concat!("[`", stringify!($game), "`](crate::", stringify!($game), ").")] $game,)*
+        }
+
+        impl Game {
+            /// All games, in the order of their numbers.
+            pub const ALL: &'static [Game] = &[$(Game::$game),*];
+        }
+
+        /// A position of any of the games.
+        ///
+        /// ```
+        /// use petteia::any::{AnyPosition, Game};
+        /// use petteia::with_position;
+        ///
+        /// let any = AnyPosition::start("reversi".parse()?, "4 4")?;
+        /// assert_eq!(any.game(), Game::Reversi);
+        /// assert_eq!(with_position!(&any, position => position.to_string()), "____/____/____/____ D");
+        /// # Ok::<(), petteia::RecordError>(())
+        /// ```
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub enum AnyPosition {
+            $(#[doc = concat!("A position of ", stringify!($game), ".")] $game($game),)*
+        }
+
+        impl AnyPosition {
+            /// Returns which game it is.
+            pub const fn game(&self) -> Game {
+                match self {
+                    $(AnyPosition::$game(_) => Game::$game,)*
+                }
+            }
+        }
+
+        $(impl From<$game> for AnyPosition {
+            fn from(position: $game) -> Self {
+                AnyPosition::$game(position)
+            }
+        }
+
+        impl TryFrom<AnyPosition> for $game {
+            type Error = AnyPosition;
+
+            /// Returns the game's own position, or the given one if it belongs to another game.
+            fn try_from(any: AnyPosition) -> Result<Self, AnyPosition> {
+                match any {
+                    AnyPosition::$game(position) => Ok(position),
+                    other => Err(other),
+                }
+            }
+        })*
+    };
+}
+
+games!([declare]);
+
+impl Game {
     /// Returns the game's name in records and on the command line.
     pub const fn name(self) -> &'static str {
-        match self {
-            Game::TicTac => TicTac::NAME,
-            Game::Breakdown => Breakdown::NAME,
-            Game::Reversi => Reversi::NAME,
-            Game::Quarto => Quarto::NAME,
-        }
+        with_game!(self, G => G::NAME)
     }
 
-    /// Returns the names of the game's parameters in their order, each with its default.
-    pub const fn parameters(self) -> &'static [(&'static str, &'static str)] {
-        match self {
-            Game::TicTac => &[("first", "X")],
-            Game::Breakdown => &[("width", "4"), ("height", "5"), ("stick", "2"), ("square", "2")],
-            Game::Reversi => &[("width", "8"), ("height", "8")],
-            Game::Quarto => &[],
-        }
+    /// Returns the game's title, for people.
+    pub const fn title(self) -> &'static str {
+        with_game!(self, G => G::TITLE)
+    }
+
+    /// Returns how the game is won, in a sentence.
+    pub const fn about(self) -> &'static str {
+        with_game!(self, G => G::ABOUT)
+    }
+
+    /// Returns the game's parameters, in the order of records.
+    pub const fn parameters(self) -> &'static [Parameter] {
+        with_game!(self, G => G::PARAMETERS)
+    }
+
+    /// Returns popular choices of parameters, the defaults first.
+    pub const fn presets(self) -> &'static [Preset] {
+        with_game!(self, G => G::PRESETS)
+    }
+
+    /// Returns whether a player who cannot move is skipped.
+    pub const fn skips(self) -> bool {
+        with_game!(self, G => G::SKIPS)
     }
 }
 
@@ -60,101 +169,119 @@ impl FromStr for Game {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let named = Game::ALL.into_iter().find(|game| game.name() == text);
-        named.ok_or_else(|| ParseError::new("game", text, "tictac, breakdown, reversi or quarto"))
+        let named = Game::ALL.iter().copied().find(|game| game.name() == text);
+        named.ok_or_else(|| {
+            let names: Vec<_> = Game::ALL.iter().map(|game| game.name()).collect();
+            ParseError::new("game", text, format!("one of {}", names.join(", ")))
+        })
     }
-}
-
-/// A position of any of the games.
-///
-/// ```
-/// use petteia::any::{AnyPosition, Game};
-/// use petteia::{Position, with_position};
-///
-/// let any = AnyPosition::start("reversi".parse()?, "4 4")?;
-/// assert_eq!(any.game(), Game::Reversi);
-/// assert_eq!(with_position!(&any, position => position.text()), "____/____/____/____ D");
-/// # Ok::<(), petteia::ParseError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum AnyPosition {
-    /// A position of TicTac.
-    TicTac(TicTac),
-    /// A position of Breakdown.
-    Breakdown(Breakdown),
-    /// A position of Reversi.
-    Reversi(Reversi),
-    /// A position of Quarto.
-    Quarto(Quarto),
-}
-
-/// Does the same for a position of whichever game it is: `with_position!(&any, position => position.text())`.
-///
-/// The first argument is an [`AnyPosition`](crate::any::AnyPosition) or a reference to one; in the expression after the
-/// arrow the name stands for the game's own position.
-#[macro_export]
-macro_rules! with_position {
-    ($any:expr, $position:ident => $body:expr) => {
-        match $any {
-            $crate::any::AnyPosition::TicTac($position) => $body,
-            $crate::any::AnyPosition::Breakdown($position) => $body,
-            $crate::any::AnyPosition::Reversi($position) => $body,
-            $crate::any::AnyPosition::Quarto($position) => $body,
-        }
-    };
 }
 
 impl AnyPosition {
-    /// Returns the position that a game with the given parameters starts from; see [`Position::from_parameters`].
+    /// Returns the starting position of a game, with parameters given as words, such as `8 8`.
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] for parameters that the game does not have.
-    pub fn start(game: Game, parameters: &str) -> Result<Self, ParseError> {
-        Ok(match game {
-            Game::TicTac => TicTac::from_parameters(parameters)?.into(),
-            Game::Breakdown => Breakdown::from_parameters(parameters)?.into(),
-            Game::Reversi => Reversi::from_parameters(parameters)?.into(),
-            Game::Quarto => Quarto::from_parameters(parameters)?.into(),
-        })
+    /// [`RecordError::Parse`] for parameters that the game does not allow, [`RecordError::Memory`] if there is not
+    /// enough memory.
+    pub fn start(game: Game, parameters: &str) -> Result<Self, RecordError> {
+        Ok(with_game!(game, G => read_start::<G>(parameters)?.into()))
     }
 
-    /// Returns the position that a game with its usual parameters starts from.
+    /// Returns the starting position of a game with the given parameter values.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Declared::start`].
+    pub fn start_with(game: Game, values: &[u32]) -> Result<Self, SetupError> {
+        Ok(with_game!(game, G => G::start(values)?.into()))
+    }
+
+    /// Returns the starting position of a game with its default parameters.
     pub fn default_start(game: Game) -> Self {
-        match game {
-            Game::TicTac => TicTac::default().into(),
-            Game::Breakdown => Breakdown::default().into(),
-            Game::Reversi => Reversi::default().into(),
-            Game::Quarto => Quarto::default().into(),
-        }
+        with_game!(game, G => G::default().into())
     }
 
-    /// Reads the one-line text of a game's position; see [`Position::text`].
+    /// Parses the one-line text of a game's position.
     ///
     /// # Errors
     ///
     /// A [`ParseError`] for any other text.
     pub fn parse(game: Game, text: &str) -> Result<Self, ParseError> {
-        Ok(match game {
-            Game::TicTac => text.parse::<TicTac>()?.into(),
-            Game::Breakdown => text.parse::<Breakdown>()?.into(),
-            Game::Reversi => text.parse::<Reversi>()?.into(),
-            Game::Quarto => text.parse::<Quarto>()?.into(),
-        })
-    }
-
-    /// Returns which game it is.
-    pub const fn game(&self) -> Game {
-        match self {
-            AnyPosition::TicTac(_) => Game::TicTac,
-            AnyPosition::Breakdown(_) => Game::Breakdown,
-            AnyPosition::Reversi(_) => Game::Reversi,
-            AnyPosition::Quarto(_) => Game::Quarto,
-        }
+        Ok(with_game!(game, G => text.parse::<G>()?.into()))
     }
 }
 
-/// Returns a number of games from a position, stepped together; see [`VectorEnv::new`].
+/// The text of the game's own position.
+impl fmt::Display for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        with_position!(self, position => position.fmt(f))
+    }
+}
+
+/// A batch of games of any kind, whose lanes are [`AnyPosition`]s.
+pub trait AnyBatch: Batch {
+    /// Returns the starting position of all lanes.
+    fn start(&self) -> AnyPosition;
+
+    /// Returns the state of a lane.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such lane.
+    fn lane(&self, lane: usize) -> LaneState<AnyPosition>;
+
+    /// Sets the state of a lane.
+    ///
+    /// # Errors
+    ///
+    /// An [`ArgumentError`] for a position of another game or with other parameters, or for a finished one marked as
+    /// forfeited.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such lane.
+    fn set_lane(&mut self, lane: usize, state: LaneState<AnyPosition>) -> Result<(), ArgumentError>;
+}
+
+impl<P> AnyBatch for VectorEnv<P>
+where
+    VectorEnv<P>: Batch,
+    P: Declared + crate::observe::OnCpu + Into<AnyPosition> + TryFrom<AnyPosition, Error = AnyPosition>,
+{
+    fn start(&self) -> AnyPosition {
+        VectorEnv::start(self).clone().into()
+    }
+
+    fn lane(&self, lane: usize) -> LaneState<AnyPosition> {
+        let LaneState { position, stream, forfeited } = VectorEnv::lane(self, lane);
+        LaneState { position: position.into(), stream, forfeited }
+    }
+
+    fn set_lane(&mut self, lane: usize, state: LaneState<AnyPosition>) -> Result<(), ArgumentError> {
+        let own = VectorEnv::start(self);
+        let wrong = |given: &dyn fmt::Display| {
+            let expected = format!("one of {}", described(P::NAME, &own.parameters()));
+            ArgumentError::of_text("position", given, expected)
+        };
+        let position = P::try_from(state.position).map_err(|other| wrong(&other))?;
+        if position.values() != own.values() {
+            return Err(wrong(&position));
+        }
+        VectorEnv::set_lane(
+            self,
+            lane,
+            LaneState { position, stream: state.stream, forfeited: state.forfeited },
+        )
+    }
+}
+
+/// Returns a game's name and parameters, as at the start of a record.
+fn described(name: &str, parameters: &str) -> String {
+    if parameters.is_empty() { name.to_owned() } else { format!("{name} {parameters}") }
+}
+
+/// Returns a batch of games from a position, stepped together; see [`VectorEnv::new`].
 ///
 /// # Errors
 ///
@@ -165,18 +292,6 @@ pub fn batch(
     seed: u64,
     threads: usize,
     illegal: Illegal,
-) -> Result<Box<dyn Batch>, ParseError> {
+) -> Result<Box<dyn AnyBatch>, SetupError> {
     Ok(with_position!(start, start => Box::new(VectorEnv::new(start, num_envs, seed, threads, illegal)?)))
 }
-
-macro_rules! from_position {
-    ($($game:ident),*) => {
-        $(impl From<$game> for AnyPosition {
-            fn from(position: $game) -> Self {
-                AnyPosition::$game(position)
-            }
-        })*
-    };
-}
-
-from_position!(TicTac, Breakdown, Reversi, Quarto);

@@ -1,18 +1,24 @@
-//! Opponents of every strength, for all games.
+//! Computer players of every strength, for all games.
 
 use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
+use crate::engine::Engine;
+use crate::error::ParseError;
+use crate::moves::Moves;
+use crate::position::{Outcome, Position};
+use crate::random::Rng;
 use crate::search::mcts::{TreeOptions, mcts};
-use crate::{Moves, Options, Outcome, ParseError, Position, Progress, Rng};
+use crate::search::solve::{Progress, SolveOptions};
+use crate::work::Watch;
 
 /// A computer player.
 ///
-/// Its text is its name and, where that can be chosen, how hard it thinks: `random`, `myopic`, `mcts:1000`, `perfect`.
+/// Its text is its name and, optionally for those that search, its budget: `random`, `myopic`, `mcts:1000`, `perfect`.
 ///
 /// ```
-/// use petteia::{Bot, Position, Rng, TicTac};
+/// use petteia::{Bot, Rng, TicTac};
 ///
 /// let bot: Bot = "mcts:200".parse()?;
 /// let position: TicTac = "XX_/OO_/___ X".parse()?;
@@ -22,23 +28,24 @@ use crate::{Moves, Options, Outcome, ParseError, Position, Progress, Rng};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bot {
-    /// Plays any move, each with the same chance.
+    /// Plays uniformly random moves.
     Random,
-    /// Looks one move ahead: wins at once if it can, else plays a random move after which the other cannot, if there is one.
+    /// Looks one move ahead: wins at once if it can, else plays a random move that does not let the opponent win at
+    /// once, if there is one.
     Myopic,
-    /// Searches the tree of the game by so many random games a move.
+    /// Monte-Carlo tree search with the given number of simulations per move.
     Mcts(u64),
-    /// Plays perfectly where the game can be solved from here by looking at so many positions, else as strong a tree search
-    /// as there is time for.
+    /// Plays perfectly where the position can be solved within the given number of nodes, else by tree search with
+    /// about the same effort.
     Perfect(u64),
 }
 
 impl Bot {
-    /// One of each, with how hard they think unless told.
+    /// One of each, with the default budgets.
     pub const ALL: [Bot; 4] = [Bot::Random, Bot::Myopic, Bot::Mcts(1000), Bot::Perfect(2_000_000)];
 
-    /// How many positions a perfect player looks at in the time of one random game of its tree search.
-    const NODES_A_SIMULATION: u64 = 200;
+    /// How many nodes the perfect player searches in the time of one simulation of its tree search.
+    const NODES_PER_SIMULATION: u64 = 200;
 
     const fn name(self) -> &'static str {
         match self {
@@ -50,34 +57,29 @@ impl Bot {
     }
 
     /// Chooses a move, or `None` when the game is over.
-    pub fn choose<P: Position>(self, position: &P, rng: &mut Rng) -> Option<P::Move> {
+    pub fn choose<P: Engine>(self, position: &P, rng: &mut Rng) -> Option<P::Move> {
         self.choose_watched(position, rng, &|| ControlFlow::Continue(()))
     }
 
-    /// Chooses a move as [`choose`](Bot::choose) does, and sooner if a function says so that is called now and then.
-    pub fn choose_watched<P: Position>(
-        self,
-        position: &P,
-        rng: &mut Rng,
-        watch: &(dyn Fn() -> ControlFlow<()> + Sync),
-    ) -> Option<P::Move> {
+    /// Like [`choose`](Bot::choose), but can be cut short by a callback that is called now and then.
+    pub fn choose_watched<P: Engine>(self, position: &P, rng: &mut Rng, watch: Watch<'_>) -> Option<P::Move> {
         self.judge(position, rng, watch).map(|(m, _)| m)
     }
 
-    /// Chooses a move as [`choose_watched`](Bot::choose_watched) does, and tells what a player who searches thinks that the
-    /// position is worth to the player to move, from -1 for a loss to 1 for a win.
-    pub fn judge<P: Position>(
+    /// Like [`choose_watched`](Bot::choose_watched), and also returns what a player that searches takes to be the value
+    /// for the player to move, from -1 for a loss to 1 for a win.
+    pub fn judge<P: Engine>(
         self,
         position: &P,
         rng: &mut Rng,
-        watch: &(dyn Fn() -> ControlFlow<()> + Sync),
+        watch: Watch<'_>,
     ) -> Option<(P::Move, Option<f64>)> {
         match self {
             Bot::Random => position.moves().choose(rng).map(|m| (m, None)),
             Bot::Myopic => {
                 let wins: Vec<P::Move> = winning_moves(position).collect();
                 let safe = |m: &P::Move| {
-                    let next = position.after_unchecked(*m);
+                    let next = position.after_unchecked(m.clone());
                     next.turn() == position.turn() || winning_moves(&next).next().is_none()
                 };
                 pick(&wins, rng)
@@ -89,35 +91,40 @@ impl Bot {
                 let watch = |_| watch();
                 let options =
                     TreeOptions { simulations, seed: rng.next_u64(), threads: 1, watch: Some(&watch) };
-                mcts(position, &options).ok().map(|tree| (tree.best().m, Some(tree.value())))
+                mcts(position, &options).ok().map(|tree| (tree.best().m.clone(), Some(tree.value())))
             }
             Bot::Perfect(nodes) => {
                 let watch_progress = |_: &Progress| watch();
-                let options =
-                    Options { node_limit: Some(nodes), watch: Some(&watch_progress), ..Options::default() };
-                let solution = position.solve(&options).ok()?;
-                // The value may be known although not every best move was found in time.
-                let known = solution.lower == solution.upper;
-                let value = f64::from(solution.value.signum());
-                pick(&solution.best_moves, rng)
-                    .filter(|_| known)
-                    .map(|m| (m, Some(value)))
-                    .or_else(|| Bot::Mcts(nodes / Self::NODES_A_SIMULATION).judge(position, rng, watch))
+                let options = SolveOptions {
+                    node_limit: Some(nodes),
+                    watch: Some(&watch_progress),
+                    ..SolveOptions::default()
+                };
+                // A position that cannot be solved at all, as in an endless game, is treated like one that takes too
+                // long.
+                let solution = position.solve(&options).ok();
+                // The value may be known even if not every best move was found in time.
+                let known = solution.filter(|solution| solution.lower == solution.upper);
+                known
+                    .and_then(|known| {
+                        Some((pick(&known.best_moves, rng)?, Some(f64::from(known.value.signum()))))
+                    })
+                    .or_else(|| Bot::Mcts(nodes / Self::NODES_PER_SIMULATION).judge(position, rng, watch))
             }
         }
     }
 }
 
-/// Returns the moves with which the player to move wins at once.
+/// Returns the moves that win at once.
 fn winning_moves<P: Position>(position: &P) -> impl Iterator<Item = P::Move> {
     let turn = position.turn();
-    position.moves().filter(move |&m| {
-        matches!(position.after_unchecked(m).outcome(), Some(Outcome::Win(winner)) if Some(winner) == turn)
+    position.moves().filter(move |m| {
+        matches!(position.after_unchecked(m.clone()).outcome(), Some(Outcome::Win(winner)) if Some(winner) == turn)
     })
 }
 
-fn pick<M: Copy>(moves: &[M], rng: &mut Rng) -> Option<M> {
-    if moves.is_empty() { None } else { Some(moves[rng.below(moves.len())]) }
+fn pick<M: Clone>(moves: &[M], rng: &mut Rng) -> Option<M> {
+    if moves.is_empty() { None } else { Some(moves[rng.below(moves.len())].clone()) }
 }
 
 impl fmt::Display for Bot {
@@ -136,7 +143,7 @@ impl FromStr for Bot {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let error = || {
             let expected =
-                "random, myopic, mcts or perfect, the last two with a number if wanted, as in mcts:1000";
+                "random, myopic, mcts or perfect, the last two optionally with a number, as in mcts:1000";
             ParseError::new("player", text, expected)
         };
         let (name, budget) = match text.split_once(':') {
@@ -153,7 +160,7 @@ impl FromStr for Bot {
     }
 }
 
-/// Reads a number of at least 1, written with digits alone.
+/// Parses a number of at least 1, in digits only.
 fn read_budget(text: &str) -> Option<u64> {
     let number: u64 = text.parse().ok()?;
     (number > 0 && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)

@@ -1,30 +1,52 @@
-//! Which instructions a whole operation is compiled for.
+//! Run-time dispatch: which instructions a whole operation is compiled for.
 //!
-//! The library is built for every processor of its architecture. A long operation, such as a million random games, asks
-//! once what the processor at hand can do, and [runs](Cpu::run) as the copy that was compiled for it.
+//! The library is built for every processor of its architecture. A long operation, such as a million random games,
+//! detects once what the processor supports, and [runs](Cpu::run) the copy that was compiled for it.
 
-use crate::moves::nth_set_bit;
+/// Evaluates an expression with a name bound to the best instruction level of this processor.
+///
+/// It is the only place that chooses between the portable code and a faster one.
+macro_rules! on_best_cpu {
+    ($cpu:ident => $body:expr) => {{
+        #[cfg(target_arch = "x86_64")]
+        let answer = match $crate::cpu::V3::detect() {
+            Some($cpu) => $body,
+            None => {
+                let $cpu = $crate::cpu::Portable;
+                $body
+            }
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let answer = {
+            let $cpu = $crate::cpu::Portable;
+            $body
+        };
+        answer
+    }};
+}
+
+pub(crate) use on_best_cpu;
 
 /// A whole operation.
 ///
-/// It is a trait and not a closure because only a function can insist on being inlined into the copy for a level.
+/// A trait rather than a closure, since only a function can force its inlining into the copy for a level.
 pub trait Operation {
     /// What the operation returns.
     type Output;
 
-    /// Does the work; to be marked `#[inline(always)]`, as everything below it that should use the level.
+    /// Runs the operation; to be marked `#[inline(always)]`, like everything it calls that should use the level.
     fn run(self) -> Self::Output;
 }
 
-/// A level of instructions: a value without content that only exists where the processor has them.
+/// An instruction level: a zero-sized value that exists only if the processor supports it.
 pub trait Cpu: Copy + Send {
     /// Runs the copy of an operation that was compiled for this level.
     fn run<O: Operation>(self, operation: O) -> O::Output;
 
-    /// Returns the place of the n-th set bit, counted from 0 at the lowest; there must be more than `n`.
+    /// Returns the index of the n-th set bit, counted from 0 at the lowest; there must be more than `n`.
     fn nth(self, bits: u64, n: u32) -> u32;
 
-    /// Returns bits two apart: each at twice its place, with zeros between them.
+    /// Spreads bits two apart: each moves to twice its index, with zeros between.
     #[inline(always)]
     fn apart(self, bits: u32) -> u64 {
         let step = |bits: u64, by: u32, kept: u64| (bits | bits << by) & kept;
@@ -35,7 +57,7 @@ pub trait Cpu: Copy + Send {
         step(bits, 1, 0x5555_5555_5555_5555)
     }
 
-    /// Writes a string of bits as bytes of 0 and 1, the lowest bit of the first word first; bytes past the words stay.
+    /// Writes bits as bytes of 0 and 1, the lowest bit of the first word first; bytes past the words are left alone.
     #[inline(always)]
     fn spread(self, words: &[u64], mut bytes: &mut [u8]) {
         for &word in words {
@@ -58,12 +80,12 @@ pub trait Cpu: Copy + Send {
     #[inline(always)]
     fn spread_eight(self, eight: u8) -> u64 {
         const ONES: u64 = 0x0101_0101_0101_0101;
-        // Bit i of all copies of a byte is kept in byte i alone, moved to the top without a carry, and brought down.
+        // Of the copies of the byte, byte i keeps only bit i, which is moved to the top without a carry, and back down.
         let apart = (u64::from(eight) * ONES) & 0x8040_2010_0804_0201;
         ((apart + 0x7f * ONES) >> 7) & ONES
     }
 
-    /// Returns the level with 256-bit integers if this is it; whoever asks is compiled for the answer.
+    /// Returns this level if it is the one with 256-bit integers; the answer is known at compile time.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn v3(self) -> Option<V3> {
@@ -71,13 +93,13 @@ pub trait Cpu: Copy + Send {
     }
 }
 
-/// Writes the bits of a word as bytes of 0 and 1, as many as there are bytes.
+/// Writes the low bits of a word as bytes of 0 and 1, as many as there are bytes.
 #[inline(always)]
 fn spread_some(cpu: impl Cpu, mut word: u64, bytes: &mut [u8]) {
-    // Plain loops: they are to end up inside the operation, whatever level that is compiled for.
+    // Plain loops, which are sure to be inlined into the operation, whatever its level.
     let (eights, last) = bytes.split_at_mut(bytes.len() & !7);
     for chunk in eights.chunks_exact_mut(8) {
-        // A whole array is one store; copying slices would be a call.
+        // A whole array is one store; copying a slice would be a call.
         if let Ok(chunk) = <&mut [u8; 8]>::try_from(chunk) {
             *chunk = cpu.spread_eight(word as u8).to_le_bytes();
         }
@@ -89,9 +111,9 @@ fn spread_some(cpu: impl Cpu, mut word: u64, bytes: &mut [u8]) {
     }
 }
 
-/// What every processor of the architecture has.
+/// The instructions of every processor of the architecture.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Portable;
+pub struct Portable;
 
 impl Cpu for Portable {
     #[inline(always)]
@@ -105,10 +127,48 @@ impl Cpu for Portable {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-pub(crate) use v3::V3;
+/// The index of the n-th set bit of every byte.
+static NTH_IN_BYTE: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut n, mut place) = (0, 0);
+        while place < 8 {
+            if byte >> place & 1 == 1 {
+                table[byte][n] = place;
+                n += 1;
+            }
+            place += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
-// A documented fast path: instructions that not every processor has are unsafe to run without asking.
+/// Returns the index of the n-th set bit, counted from 0 at the lowest; there must be more than `n`.
+///
+/// One multiplication counts the bits up to each byte, comparing all eight counts with `n` at once finds the byte, and
+/// a table gives the index in it.
+#[inline]
+fn nth_set_bit(bits: u64, n: u32) -> u32 {
+    debug_assert!(n < bits.count_ones());
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = ONES << 7;
+    let pairs = bits - ((bits >> 1) & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
+    // A byte's high bit stays set where its sum is at most n: those bytes lie entirely below the bit.
+    let below = (((u64::from(n) * ONES) | HIGH).wrapping_sub(sums) & HIGH) >> 7;
+    let byte = 8 * (below.wrapping_mul(ONES) >> 56) as u32;
+    let taken = ((sums << 8) >> byte) as u32 & 0xff;
+    let rest = (bits >> byte) as usize & 0xff;
+    byte + u32::from(NTH_IN_BYTE[rest][n.wrapping_sub(taken) as usize & 7])
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use v3::V3;
+
+// A documented fast path: instructions that not every processor has are unsafe to run undetected.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod v3 {
@@ -119,13 +179,13 @@ mod v3 {
     /// The number 1 in every byte.
     const ONES: i64 = 0x0101_0101_0101_0101;
 
-    /// The third level of x86-64 as far as it serves here: 256-bit integers and the bit manipulation instructions.
+    /// The parts of x86-64-v3 used here: 256-bit integers and the bit manipulation instructions.
     #[derive(Clone, Copy, Debug)]
     pub struct V3(());
 
     impl V3 {
-        /// Returns the level if this processor has it.
-        pub(crate) fn detect() -> Option<V3> {
+        /// Returns the level if this processor supports it.
+        pub fn detect() -> Option<V3> {
             let found = is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
@@ -142,27 +202,28 @@ mod v3 {
             unsafe fn run<O: Operation>(operation: O) -> O::Output {
                 operation.run()
             }
-            // SAFETY: the level exists, so the processor has its instructions.
+            // SAFETY: a value of this type proves that the processor has the instructions.
             unsafe { run(operation) }
         }
 
         #[inline(always)]
         fn nth(self, bits: u64, n: u32) -> u32 {
-            // SAFETY: the level exists, so the processor has its instructions; no memory is touched.
+            // SAFETY: a value of this type proves that the processor has the instructions; no memory is touched.
             unsafe { _pdep_u64(1 << n, bits).trailing_zeros() }
         }
 
         #[inline(always)]
         fn apart(self, bits: u32) -> u64 {
-            // SAFETY: the level exists, so the processor has its instructions; no memory is touched.
+            // SAFETY: a value of this type proves that the processor has the instructions; no memory is touched.
             unsafe { _pdep_u64(bits.into(), 0x5555_5555_5555_5555) }
         }
 
         #[inline(always)]
         fn spread_word(self, word: u64, bytes: &mut [u8; 64]) {
-            // SAFETY: the level exists, so the processor has its instructions; both stores are inside `bytes`.
+            // SAFETY: a value of this type proves that the processor has the instructions; both stores are inside
+            // `bytes`.
             unsafe {
-                // Every byte gets a copy of the eight bits that its own is among, and keeps that one.
+                // Every byte gets a copy of the eight bits that contain its own, and keeps only that one.
                 let copies = _mm256_set1_epi64x(word as i64);
                 let low = _mm256_setr_epi64x(0, ONES, 2 * ONES, 3 * ONES);
                 let high = _mm256_setr_epi64x(4 * ONES, 5 * ONES, 6 * ONES, 7 * ONES);
@@ -177,7 +238,7 @@ mod v3 {
 
         #[inline(always)]
         fn spread_eight(self, eight: u8) -> u64 {
-            // SAFETY: the level exists, so the processor has its instructions; no memory is touched.
+            // SAFETY: a value of this type proves that the processor has the instructions; no memory is touched.
             unsafe { _pdep_u64(u64::from(eight), ONES as u64) }
         }
 
@@ -213,6 +274,22 @@ mod tests {
         #[cfg(target_arch = "x86_64")]
         if let Some(cpu) = V3::detect() {
             check(cpu);
+        }
+    }
+
+    #[test]
+    fn nth_set_bit_is_what_a_loop_finds() {
+        let mut rng = Rng::new(3);
+        let masks = [1, !0, 1 << 63, 0x8000_0000_0000_0001].into_iter();
+        for mask in masks.chain((0..10_000).map(|i| rng.next_u64() & rng.next_u64().rotate_left(i))) {
+            let places = (0..64).filter(|bit| mask >> bit & 1 == 1);
+            for (n, place) in places.enumerate() {
+                assert_eq!(nth_set_bit(mask, n as u32), place, "{mask:#x}");
+            }
+            #[cfg(target_arch = "x86_64")]
+            if let Some(cpu) = V3::detect() {
+                assert!((0..mask.count_ones()).all(|n| cpu.nth(mask, n) == nth_set_bit(mask, n)));
+            }
         }
     }
 }

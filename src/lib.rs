@@ -4,6 +4,9 @@ pub mod any;
 pub mod breakdown;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[doc(hidden)]
+pub mod cpu;
+pub mod prelude;
 pub mod quarto;
 pub mod reversi;
 pub mod search;
@@ -11,13 +14,17 @@ pub mod selfplay;
 pub mod svg;
 pub mod tictac;
 pub mod vector;
+pub mod work;
 
 mod bots;
 #[cfg(feature = "capi")]
 mod capi;
-mod cpu;
+mod contest;
+mod engine;
+mod error;
 mod moves;
 mod observe;
+mod parameters;
 mod playout;
 mod position;
 mod random;
@@ -26,15 +33,22 @@ mod record;
 
 pub use bots::Bot;
 pub use breakdown::Breakdown;
+pub use contest::{Contest, Score};
+pub use engine::Engine;
+pub use error::{ArgumentError, IllegalMove, MemoryError, ParseError, SetupError};
 pub use moves::{BitMove, MoveSet, Moves};
 pub use observe::Observe;
-pub use playout::Tally;
-pub use position::{IllegalMove, Outcome, ParseError, Player, Position};
+#[doc(hidden)]
+pub use observe::OnCpu;
+pub use parameters::{Declared, Parameter, Preset, Values, check_values};
+pub use playout::{PlayoutOptions, Tally, playouts_by_mask, playouts_with};
+pub use position::{Actions, Outcome, Player, Position, Symmetry};
 pub use quarto::Quarto;
 pub use random::Rng;
 pub use record::{Record, RecordError};
 pub use reversi::Reversi;
 pub use search::mcts::{Branch, Tree, TreeOptions, TreeWatch, mcts};
-pub use search::perft::perft;
-pub use search::solve::{Options, Progress, Solution, SolveError, solve};
+pub use search::perft::{PerftError, PerftOptions, perft_with};
+pub use search::solve::{Progress, Solution, SolveError, SolveOptions, SolveWatch};
+pub use svg::Draw;
 pub use tictac::TicTac;

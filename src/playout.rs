@@ -1,20 +1,25 @@
-//! Random play to the end of the game.
+//! Playouts: random play to the end of the game.
+//!
+//! [`Engine::playouts`] plays a range of games. [`playouts_with`] also runs in parallel and can be stopped.
 
-use std::ops::{Add, AddAssign, Range};
+use std::fmt;
+use std::ops::{Add, AddAssign, ControlFlow, Range};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::V3;
-use crate::cpu::{Cpu, Operation, Portable};
-use crate::moves::Moves;
+use crate::cpu::{Cpu, Operation, on_best_cpu};
+use crate::engine::Engine;
+use crate::moves::{BitMove, MoveSet, Moves};
 use crate::position::{Outcome, Player, Position};
 use crate::random::Rng;
+use crate::work::{BEAT, Pulse, Stopped, share};
 
 /// How a number of games ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tally {
-    /// Games won by each player, the first to move first.
+    /// Games won by each player, first player first.
     pub wins: [u64; 2],
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: u64,
     /// Moves played in all games together.
     pub plies: u64,
@@ -26,10 +31,10 @@ impl Tally {
         self.wins[0] + self.wins[1] + self.draws
     }
 
-    /// Counts one more game.
+    /// Adds one game.
     #[inline]
     pub fn record(&mut self, outcome: Outcome, plies: u64) {
-        // Sums rather than branches: the ends of random games are beyond a processor's guessing.
+        // Branchless, since the outcomes of random games defeat branch prediction.
         self.wins[0] += u64::from(outcome == Outcome::Win(Player::First));
         self.wins[1] += u64::from(outcome == Outcome::Win(Player::Second));
         self.draws += u64::from(outcome == Outcome::Draw);
@@ -55,60 +60,164 @@ impl Add for Tally {
     }
 }
 
-/// Plays one game out.
-pub(crate) fn play_out<P: Position>(mut position: P, rng: &mut Rng) -> (Outcome, u64) {
+/// How random games are played.
+#[derive(Clone, Copy)]
+pub struct PlayoutOptions<'a> {
+    /// How many threads play; the result does not depend on it.
+    pub threads: usize,
+    /// Called now and then, on the calling thread, with the number of finished games; can stop the rest.
+    pub watch: Option<&'a (dyn Fn(u64) -> ControlFlow<()> + Sync)>,
+}
+
+impl Default for PlayoutOptions<'_> {
+    fn default() -> Self {
+        PlayoutOptions { threads: 1, watch: None }
+    }
+}
+
+impl fmt::Debug for PlayoutOptions<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let watch = self.watch.map(|_| "..");
+        f.debug_struct("PlayoutOptions").field("threads", &self.threads).field("watch", &watch).finish()
+    }
+}
+
+/// Plays the games of [`Engine::playouts`] in parallel.
+///
+/// ```
+/// use petteia::prelude::*;
+/// use petteia::{PlayoutOptions, Reversi, playouts_with};
+///
+/// let options = PlayoutOptions { threads: 2, ..PlayoutOptions::default() };
+/// let start = Reversi::default();
+/// assert_eq!(playouts_with(&start, 0..1000, 7, &options), Ok(start.playouts(0..1000, 7)));
+/// ```
+///
+/// # Errors
+///
+/// [`Stopped`] if the watcher asked for it.
+pub fn playouts_with<P: Engine>(
+    position: &P,
+    games: Range<u64>,
+    seed: u64,
+    options: &PlayoutOptions,
+) -> Result<Tally, Stopped> {
+    // Counted from 0, so that the last ones do not overflow.
+    let total = games.end.saturating_sub(games.start);
+    let taken = AtomicU64::new(0);
+    let finished = AtomicU64::new(0);
+    let watch =
+        || options.watch.map_or(ControlFlow::Continue(()), |watch| watch(finished.load(Ordering::Relaxed)));
+    let most = total.clamp(1, 1 << 16) as usize;
+    let tallies = share(options.threads.min(most), Some(&watch), |_, pulse| {
+        let mut tally = Tally::default();
+        let mut batch = 1;
+        loop {
+            pulse.look()?;
+            let before = taken.fetch_add(batch, Ordering::Relaxed);
+            if before >= total {
+                return Ok(tally);
+            }
+            let (first, count) = (games.start + before, batch.min(total - before));
+            let start = Instant::now();
+            // The first game, and any that takes long by itself, is played one move at a time.
+            tally += match count {
+                1 => play_one(position, Rng::for_game(seed, first), pulse)?,
+                _ => position.playouts(first..first + count, seed),
+            };
+            finished.fetch_add(count, Ordering::Relaxed);
+            let seconds = start.elapsed();
+            if seconds < BEAT / 4 {
+                // Finished games take no time.
+                batch = (2 * batch).min(1 << 32);
+            } else if seconds > BEAT {
+                batch = (batch / 2).max(1);
+            }
+        }
+    })?;
+    Ok(tallies.into_iter().fold(Tally::default(), |sum, tally| sum + tally))
+}
+
+/// Plays one game, the same as [`Engine::playouts`] would.
+fn play_one<P: Position>(start: &P, mut rng: Rng, pulse: &mut Pulse<'_>) -> Result<Tally, Stopped> {
+    let mut tally = Tally::default();
+    let (outcome, plies) = play_out(start.clone(), &mut rng, || pulse.look())?;
+    tally.record(outcome, plies);
+    Ok(tally)
+}
+
+/// Plays out one game, checking before every move whether to go on.
+pub(crate) fn play_out<P: Position, E>(
+    mut position: P,
+    rng: &mut Rng,
+    mut go_on: impl FnMut() -> Result<(), E>,
+) -> Result<(Outcome, u64), E> {
     let mut plies = 0;
     loop {
         if let Some(outcome) = position.outcome() {
-            return (outcome, plies);
+            return Ok((outcome, plies));
         }
-        if let Some(m) = position.moves().choose(rng) {
-            position.play_unchecked(m);
-        }
+        go_on()?;
+        let m = position.moves().choose(rng).unwrap_or_else(|| no_move(&position));
+        position.play_unchecked(m);
         plies += 1;
     }
 }
 
-/// Plays many games out with the processor's best instructions, in the way that serves every game.
+/// Panics about a position with neither an outcome nor a move, which violates the contract of [`Position`].
+#[cold]
+pub(crate) fn no_move<P: Position>(position: &P) -> ! {
+    panic!("{} {position} has neither an outcome nor a legal move", position.name())
+}
+
+/// Plays out many games, with the generic algorithm.
 pub(crate) fn play_out_many<P: Position>(start: &P, games: Range<u64>, seed: u64) -> Tally {
     if let Some(outcome) = start.outcome() {
         return already_over(outcome, games);
     }
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = V3::detect() {
-        return cpu.run(SideBySide { play: Plain { cpu, start }, games, seed });
-    }
-    SideBySide { play: Plain { cpu: Portable, start }, games, seed }.run()
+    on_best_cpu!(cpu => cpu.run(SideBySide { play: Plain { start }, games, seed }))
 }
 
-/// Counts games that end as they begin.
+/// Plays out many games of any kind whose moves are a bit mask.
+pub fn playouts_by_mask<P>(start: &P, games: Range<u64>, seed: u64) -> Tally
+where
+    P: Position<Moves = MoveSet<<P as Position>::Move>>,
+    P::Move: BitMove,
+{
+    if let Some(outcome) = start.outcome() {
+        return already_over(outcome, games);
+    }
+    on_best_cpu!(cpu => cpu.run(SideBySide { play: Masked { cpu, start }, games, seed }))
+}
+
+/// Tallies games that are over from the start.
 pub(crate) fn already_over(outcome: Outcome, games: Range<u64>) -> Tally {
     let mut tally = Tally::default();
     games.for_each(|_| tally.record(outcome, 0));
     tally
 }
 
-/// A way to play random games from a position that is not over.
+/// A method of playing random games from a position that is not over.
 pub(crate) trait Play {
-    /// The state of a game: the position, or whatever is faster.
+    /// The state of a game: the position, or something faster.
     type Game;
 
     /// Returns a game at its start.
     fn start(&self) -> Self::Game;
 
-    /// Plays one move, each legal one with the same chance, and returns the outcome if it ended the game.
+    /// Plays one move, chosen uniformly, and returns the outcome if it ended the game.
     ///
-    /// To be marked `#[inline(always)]`. All ways choose the same move for the same number: the n-th legal one.
+    /// To be marked `#[inline(always)]`. All methods choose the same move for the same random number: the n-th legal
+    /// one.
     fn step(&self, game: &mut Self::Game, rng: &mut Rng) -> Option<Outcome>;
 }
 
-/// The way that serves every game.
-struct Plain<'a, C, P> {
-    cpu: C,
+/// The generic method.
+struct Plain<'a, P> {
     start: &'a P,
 }
 
-impl<C: Cpu, P: Position> Play for Plain<'_, C, P> {
+impl<P: Position> Play for Plain<'_, P> {
     type Game = P;
 
     fn start(&self) -> P {
@@ -117,18 +226,46 @@ impl<C: Cpu, P: Position> Play for Plain<'_, C, P> {
 
     #[inline(always)]
     fn step(&self, position: &mut P, rng: &mut Rng) -> Option<Outcome> {
-        if let Some(m) = position.moves().choose_on(self.cpu, rng) {
-            position.play_unchecked(m);
+        match position.moves().choose(rng) {
+            Some(m) => position.play_unchecked(m),
+            None => no_move(position),
         }
-        // Most moves do not end the game, and this answers sooner than the outcome would.
+        // Most moves do not end the game, and this is faster than asking for the outcome.
         if position.is_over() { position.outcome() } else { None }
     }
 }
 
-/// Many games played out, each from its own stream of the seed, a few of them at a time.
+/// The method for games whose moves are a bit mask, from which a processor can pick one faster.
+struct Masked<'a, C, P> {
+    cpu: C,
+    start: &'a P,
+}
+
+impl<C: Cpu, P> Play for Masked<'_, C, P>
+where
+    P: Position<Moves = MoveSet<<P as Position>::Move>>,
+    P::Move: BitMove,
+{
+    type Game = P;
+
+    fn start(&self) -> P {
+        self.start.clone()
+    }
+
+    #[inline(always)]
+    fn step(&self, position: &mut P, rng: &mut Rng) -> Option<Outcome> {
+        match position.moves().choose_on(self.cpu, rng) {
+            Some(m) => position.play_unchecked(m),
+            None => no_move(position),
+        }
+        if position.is_over() { position.outcome() } else { None }
+    }
+}
+
+/// Playouts of many games, each with its own random stream of the seed, a few at a time.
 ///
-/// A move waits for the one before it, but not for those of other games: a few games in turn keep the processor busy
-/// where one would leave it idle most of the time.
+/// Each move depends on the one before it, but not on other games: interleaving a few games keeps the processor busy
+/// where one would leave it mostly idle.
 pub(crate) struct SideBySide<Y> {
     pub(crate) play: Y,
     pub(crate) games: Range<u64>,
@@ -142,7 +279,7 @@ struct Lane<G> {
     plies: u64,
 }
 
-/// How many there are at a time.
+/// How many games are interleaved.
 const LANES: usize = 4;
 
 impl<Y: Play> Operation for SideBySide<Y> {
@@ -164,7 +301,7 @@ impl<Y: Play> Operation for SideBySide<Y> {
                     match waiting.next() {
                         Some(next) => *lane = next,
                         None => {
-                            // The others take their step in the next round.
+                            // The others continue in the next round.
                             done = Some(i);
                             break;
                         }
@@ -182,18 +319,39 @@ impl<Y: Play> Operation for SideBySide<Y> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Quarto, Reversi, TicTac};
+    use crate::{Reversi, TicTac};
 
-    /// The games of every processor are those of this one.
+    /// Every processor level and every method plays the games of the generic method.
     #[test]
     fn portable_games_are_the_same() {
-        fn check<P: Position>(start: &P) {
-            let play = Plain { cpu: Portable, start };
+        fn check<P: Engine>(start: &P) {
+            let play = Plain { start };
             assert_eq!(SideBySide { play, games: 0..300, seed: 8 }.run(), start.playouts(0..300, 8));
         }
-        check(&TicTac::default());
-        check(&Reversi::default());
-        check(&Quarto::default());
+        macro_rules! check_all {
+            ([$($game:ident)*]) => {
+                $(check(&crate::$game::default());)*
+            };
+        }
+        crate::games!([check_all]);
+    }
+
+    #[test]
+    fn games_with_the_largest_numbers_are_played_once() {
+        let start = TicTac::default();
+        for games in [u64::MAX - 100..u64::MAX, u64::MAX..u64::MAX, Range { start: 7, end: 3 }] {
+            for threads in [1, 3] {
+                let asked = AtomicU64::new(0);
+                // A second is plenty for a hundred games.
+                let watch = |_| match asked.fetch_add(1, Ordering::Relaxed) {
+                    50 => ControlFlow::Break(()),
+                    _ => ControlFlow::Continue(()),
+                };
+                let options = PlayoutOptions { threads, watch: Some(&watch) };
+                let tally = playouts_with(&start, games.clone(), 7, &options);
+                assert_eq!(tally, Ok(start.playouts(games.clone(), 7)), "{games:?}");
+            }
+        }
     }
 
     #[test]

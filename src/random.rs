@@ -1,8 +1,8 @@
-//! The seeded generator behind random play: small, fast, and the same on every platform.
+//! The seeded random number generator: small, fast, and the same on every platform.
 
-/// A stream of random numbers fixed by its seed (the SplitMix64 generator of Steele, Lea and Flood, 2014).
+/// A stream of random numbers determined by its seed (SplitMix64 by Steele, Lea and Flood, 2014).
 ///
-/// It is for games and tests, not for secrets.
+/// It is for games and tests, not for cryptography.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng {
     state: u64,
@@ -11,7 +11,7 @@ pub struct Rng {
 /// The odd number nearest to 2^64 divided by the golden ratio: consecutive multiples are far apart.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Spreads every bit of a number over all bits of the result.
+/// Mixes every input bit into all output bits.
 #[inline]
 const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -26,13 +26,13 @@ impl Rng {
         Rng { state: seed }
     }
 
-    /// Starts the stream of one game of many: each pair of seed and game has a stream of its own.
+    /// Starts the stream of one of many games: each pair of seed and game has its own.
     #[inline]
     pub const fn for_game(seed: u64, game: u64) -> Self {
         Rng { state: mix(mix(seed.wrapping_add(STEP)) ^ game.wrapping_mul(STEP)) }
     }
 
-    /// Returns where the stream is: the seed of one that goes on as this one does.
+    /// Returns the state of the stream: as a seed, it continues from here.
     #[inline]
     pub const fn state(&self) -> u64 {
         self.state
@@ -45,7 +45,7 @@ impl Rng {
         mix(self.state)
     }
 
-    /// Returns a number below `n`, each with exactly the same chance (Lemire's method, 2019).
+    /// Returns a number below `n`, exactly uniform (Lemire's method, 2019).
     ///
     /// # Panics
     ///
@@ -56,7 +56,7 @@ impl Rng {
         let n = n as u64;
         let mut wide = u128::from(self.next_u64()) * u128::from(n);
         if (wide as u64) < n {
-            // The few low parts below 2^64 mod n would favour some results: draw again.
+            // The few low parts below 2^64 mod n would bias the result: draw again.
             let surplus = n.wrapping_neg() % n;
             while (wide as u64) < surplus {
                 wide = u128::from(self.next_u64()) * u128::from(n);

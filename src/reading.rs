@@ -1,10 +1,10 @@
-//! Reading from streams piece by piece.
+//! Incremental reading from streams.
 
 use std::io::{self, BufRead, ErrorKind};
 
-/// Waits for more bytes and hands them to `use_some`, which tells how many it used up and what it made of them.
+/// Waits for more bytes and passes them to `use_some`, which returns how many it consumed and its result.
 ///
-/// There are none at the end of the input. A signal that interrupts the wait is no error.
+/// At the end of the input there are none. A signal that interrupts the wait is not an error.
 pub(crate) fn take<T>(
     input: &mut (impl BufRead + ?Sized),
     use_some: impl FnOnce(&[u8]) -> (usize, T),

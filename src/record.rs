@@ -1,17 +1,19 @@
-//! A played game as one line of text.
+//! Game records, as one line of text.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::position::{IllegalMove, ParseError, Position};
+use crate::error::{IllegalMove, MemoryError, ParseError, SetupError};
+use crate::parameters::{Declared, read_values};
+use crate::position::Position;
 
-/// A game from its start: the moves that were played, and the position they led to.
+/// A game from its starting position: the moves played, and the position they led to.
 ///
 /// As text it is one line: the game, its parameters, a colon and the moves, with single spaces between.
 ///
 /// ```
-/// use petteia::{Position, Record, Reversi};
+/// use petteia::{Record, Reversi};
 ///
 /// let record: Record<Reversi> = "reversi 8 8: d4 e4 e5 d5 e3".parse()?;
 /// assert_eq!(record.moves().len(), 5);
@@ -31,7 +33,7 @@ impl<P: Position> Record<P> {
         Record { last: start.clone(), start, moves: Vec::new() }
     }
 
-    /// Returns the position that the game started from.
+    /// Returns the starting position.
     pub fn start(&self) -> &P {
         &self.start
     }
@@ -46,28 +48,28 @@ impl<P: Position> Record<P> {
         &self.last
     }
 
-    /// Returns every position of the game, from the start to the last, one more than there are moves.
+    /// Returns every position of the game from first to last, one more than there are moves.
     pub fn positions(&self) -> impl Iterator<Item = P> + '_ {
         let mut position = self.start.clone();
-        std::iter::once(position.clone()).chain(self.moves.iter().map(move |&m| {
-            position.play_unchecked(m);
+        std::iter::once(position.clone()).chain(self.moves.iter().map(move |m| {
+            position.play_unchecked(m.clone());
             position.clone()
         }))
     }
 
-    /// Plays a move and writes it down.
+    /// Plays a move and records it.
     ///
     /// # Errors
     ///
-    /// An [`IllegalMove`] that names the ply; the record is then as it was.
+    /// An [`IllegalMove`] that names the ply; the record is then unchanged.
     pub fn play(&mut self, m: P::Move) -> Result<(), IllegalMove> {
-        self.last.play(m).map_err(|error| error.at_ply(self.moves.len() + 1))?;
+        self.last.play(m.clone()).map_err(|error| error.at_ply(self.moves.len() + 1))?;
         self.moves.push(m);
         Ok(())
     }
 }
 
-impl<P: Position> fmt::Display for Record<P> {
+impl<P: Declared> fmt::Display for Record<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(P::NAME)?;
         let parameters = self.start.parameters();
@@ -79,7 +81,7 @@ impl<P: Position> fmt::Display for Record<P> {
     }
 }
 
-impl<P: Position> FromStr for Record<P> {
+impl<P: Declared> FromStr for Record<P> {
     type Err = RecordError;
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
@@ -90,7 +92,7 @@ impl<P: Position> FromStr for Record<P> {
             Some(rest) if rest.len() > 1 && rest.starts_with(' ') => &rest[1..],
             _ => return Err(error(&format!("the game's name, {}, and its parameters", P::NAME)).into()),
         };
-        let mut record = Record::new(P::from_parameters(parameters)?);
+        let mut record = Record::new(read_start(parameters)?);
         if moves.is_empty() {
             return Ok(record);
         }
@@ -102,13 +104,31 @@ impl<P: Position> FromStr for Record<P> {
     }
 }
 
-/// Why a text is not the record of a game.
+/// Returns the starting position of a game, with parameters given as words joined by single spaces.
+///
+/// # Errors
+///
+/// [`RecordError::Parse`] for parameters that the game does not allow, [`RecordError::Memory`] if there is not enough
+/// memory.
+pub fn read_start<P: Declared>(words: &str) -> Result<P, RecordError> {
+    P::start(&read_values::<P>(words)?).map_err(|error| match error {
+        // Each number is in range, but not their combination: still a fault of the text.
+        SetupError::Argument(error) => {
+            ParseError::new(format!("{} parameters", P::NAME), words, error.expected()).into()
+        }
+        SetupError::Memory(error) => error.into(),
+    })
+}
+
+/// Why text is not a game record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordError {
-    /// The text does not follow the format.
+    /// The text is malformed.
     Parse(ParseError),
-    /// A move is against the rules.
+    /// A move is illegal.
     Illegal(IllegalMove),
+    /// There is not enough memory for the board.
+    Memory(MemoryError),
 }
 
 impl From<ParseError> for RecordError {
@@ -123,11 +143,18 @@ impl From<IllegalMove> for RecordError {
     }
 }
 
+impl From<MemoryError> for RecordError {
+    fn from(error: MemoryError) -> Self {
+        RecordError::Memory(error)
+    }
+}
+
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RecordError::Parse(error) => error.fmt(f),
             RecordError::Illegal(error) => error.fmt(f),
+            RecordError::Memory(error) => error.fmt(f),
         }
     }
 }

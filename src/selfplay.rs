@@ -1,23 +1,26 @@
-//! Whole games that a computer player plays with itself, by the million.
+//! Self-play: whole games of a computer player against itself, by the million.
 
 use std::ops::{ControlFlow, Range};
 
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::V3;
-use crate::cpu::{Cpu, Operation, Portable};
-use crate::{Bot, Observe, Outcome, Player, Rng};
+use crate::bots::Bot;
+use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
+use crate::engine::Engine;
+use crate::observe::OnCpu;
+use crate::position::{Outcome, Player};
+use crate::random::Rng;
+use crate::work::Watch;
 
-/// How the positions of played games are written.
+/// How the positions of played games are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// As [`push_cells`](Observe::push_cells) does, with the players to move beside them: all positions of a game have as
-    /// many bytes.
+    /// As by [`push_cells`](crate::Observe::push_cells), with the players to move in [`Games::turns`]: all positions of
+    /// a game have the same length.
     Cells,
-    /// As [`text`](crate::Position::text) does.
+    /// As by `to_string`.
     Text,
 }
 
-/// How games are played and what is written down of them.
+/// How games are played and what is recorded.
 ///
 /// ```
 /// use petteia::selfplay::{Form, Selfplay};
@@ -30,17 +33,16 @@ pub enum Form {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Selfplay<'a> {
-    /// Who plays.
+    /// The player.
     pub bot: Bot,
-    /// Game `i` of a seed is always the same; that of the random player is game `i` of
-    /// [`playouts`](crate::Position::playouts).
+    /// Game `i` of a seed is always the same; for the random player it is game `i` of [`playouts`](Engine::playouts).
     pub seed: u64,
-    /// A game is stopped after so many moves.
+    /// A game is cut off after this many moves.
     pub max_plies: u64,
-    /// How the positions are written, if they are.
+    /// How positions are encoded, if they are recorded.
     pub positions: Option<Form>,
-    /// Called now and then. When it says so, the games being played are the last ones, and are stopped too.
-    pub watch: &'a (dyn Fn() -> ControlFlow<()> + Sync),
+    /// Called now and then; can stop the work, which cuts off the games in progress.
+    pub watch: Watch<'a>,
 }
 
 impl Default for Selfplay<'_> {
@@ -56,22 +58,24 @@ impl Default for Selfplay<'_> {
     }
 }
 
-/// Played games, as the columns of a table. A list of lists is one array of all their items, and where each of them ends.
+/// Played games, as the columns of a table. Lists of lists are stored as one array of all items, and the end of each
+/// list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Games {
-    /// Where each game's moves end, after a 0; its positions, one more, end so much later.
+    /// A 0, then where each game's moves end. Since a game has one more position than moves, positions of game `i` end
+    /// `i + 1` later.
     pub ends: Vec<i64>,
     /// The actions of the moves.
     pub actions: Vec<i32>,
-    /// What the player thought each position is worth to the one to move, -1 to 1; empty if the player does not think.
+    /// The player's evaluation of each position for the side to move, -1 to 1; empty if the player does not search.
     pub values: Vec<f32>,
-    /// For the first player: 1, 0 or -1; 2 for a game that was not played to its end.
+    /// The result for the first player: 1, 0 or -1; 2 for a game that was cut off.
     pub outcomes: Vec<i8>,
-    /// The positions, the first and the last of each game among them.
+    /// The positions, including the first and the last of each game.
     pub positions: Vec<u8>,
-    /// Who is to move in each position, 0 or 1, or -1 when the game is over; empty if they are not written as cells.
+    /// The player to move in each position, 0 or 1, or -1 when the game is over; empty unless positions are cells.
     pub turns: Vec<i8>,
-    /// Where each position's text ends, after a 0; empty if they are not texts.
+    /// A 0, then where each position's text ends; empty unless positions are text.
     pub text_ends: Vec<i64>,
 }
 
@@ -90,9 +94,9 @@ impl Games {
     }
 }
 
-/// How many moves of a lane are played between two looks at the watch: a few milliseconds of random games. Whoever thinks
-/// looks at it meanwhile.
-const fn plies_a_look(bot: Bot) -> u64 {
+/// How many moves of a lane are played between two calls of the watcher: a few milliseconds of random games. Players
+/// that search call it meanwhile.
+const fn plies_per_check(bot: Bot) -> u64 {
     match bot {
         Bot::Random => 1 << 16,
         _ => 1 << 4,
@@ -100,20 +104,16 @@ const fn plies_a_look(bot: Bot) -> u64 {
 }
 
 impl Selfplay<'_> {
-    /// Plays the games of a range of numbers.
-    pub fn play<P: Observe>(&self, start: &P, games: Range<u64>) -> Games {
+    /// Plays the games with the given numbers.
+    pub fn play<P: Engine + OnCpu>(&self, start: &P, games: Range<u64>) -> Games {
         let mut played = Games::default();
         self.play_into(start, games, &mut played);
         played
     }
 
-    /// Plays the games of a range of numbers into the memory of others, which are gone then.
-    pub fn play_into<P: Observe>(&self, start: &P, games: Range<u64>, played: &mut Games) {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(cpu) = V3::detect() {
-            return cpu.run(Task { cpu, selfplay: self, start, games, played });
-        }
-        Task { cpu: Portable, selfplay: self, start, games, played }.run();
+    /// Plays the games with the given numbers, overwriting `played` to reuse its memory.
+    pub fn play_into<P: Engine + OnCpu>(&self, start: &P, games: Range<u64>, played: &mut Games) {
+        on_best_cpu!(cpu => cpu.run(Task { cpu, selfplay: self, start, games, played }));
     }
 }
 
@@ -125,10 +125,10 @@ struct Task<'a, C, P> {
     played: &'a mut Games,
 }
 
-/// How many games are played in turn, as those of playouts are: a move waits for the one before it, not for other games'.
+/// How many games are interleaved, as in playouts: each move depends on the one before it, but not on other games.
 const LANES: u64 = 4;
 
-impl<C: Cpu, P: Observe> Operation for Task<'_, C, P> {
+impl<C: Cpu, P: Engine + OnCpu> Operation for Task<'_, C, P> {
     type Output = ();
 
     #[inline(always)]
@@ -152,7 +152,7 @@ impl<C: Cpu, P: Observe> Operation for Task<'_, C, P> {
                     going |= lane.step(cpu, selfplay);
                 }
                 plies += 1;
-                stopped = plies % plies_a_look(selfplay.bot) == 0 && (selfplay.watch)().is_break();
+                stopped = plies % plies_per_check(selfplay.bot) == 0 && (selfplay.watch)().is_break();
             }
             for lane in lanes {
                 lane.end(played);
@@ -164,7 +164,7 @@ impl<C: Cpu, P: Observe> Operation for Task<'_, C, P> {
     }
 }
 
-/// One of the games being played, and what is written down of it.
+/// A game in progress, and its record.
 struct Lane<P> {
     position: P,
     rng: Rng,
@@ -173,7 +173,7 @@ struct Lane<P> {
     positions: Written,
 }
 
-impl<P: Observe> Lane<P> {
+impl<P: Engine + OnCpu> Lane<P> {
     fn new(start: &P, selfplay: &Selfplay<'_>) -> Self {
         Lane {
             position: start.clone(),
@@ -193,7 +193,7 @@ impl<P: Observe> Lane<P> {
         self.rng = rng;
     }
 
-    /// Plays a move, unless the game is over or long enough; returns whether one was played.
+    /// Plays a move unless the game is over or cut off; returns whether it did.
     #[inline(always)]
     fn step(&mut self, cpu: impl Cpu, selfplay: &Selfplay<'_>) -> bool {
         let Lane { position, rng, actions, values, positions } = self;
@@ -202,13 +202,12 @@ impl<P: Observe> Lane<P> {
         }
         let chosen = match selfplay.bot {
             Bot::Random => position.choose_on(cpu, rng).map(|action| (action, None)),
-            // Every legal move has an action.
             bot => bot
                 .judge(position, rng, selfplay.watch)
-                .map(|(m, value)| (position.action(m).unwrap_or_default(), value)),
+                .map(|(m, value)| (position.action_of_legal(&m), value)),
         };
         let Some((action, value)) = chosen else { return false };
-        let Some(m) = position.move_of(action) else { return false };
+        let m = position.move_of(action).expect("a chosen action has a move");
         positions.write(cpu, position);
         actions.push(action as i32);
         values.extend(value.map(|value| value as f32));
@@ -216,7 +215,7 @@ impl<P: Observe> Lane<P> {
         true
     }
 
-    /// Adds the game to the others, and makes room for the next one.
+    /// Appends the game to the played ones, and clears the record for the next.
     fn end(&mut self, games: &mut Games) {
         self.positions.write(Portable, &self.position);
         self.positions.move_to(games);
@@ -232,22 +231,22 @@ impl<P: Observe> Lane<P> {
     }
 }
 
-/// Positions as they are written, one after another.
+/// Encoded positions, one after another.
 enum Written {
     Nothing,
-    /// Cells, and who is to move.
+    /// Cells, and the players to move.
     Cells(Vec<u8>, Vec<i8>),
-    /// Texts, and where each of them ends.
+    /// Texts, and where each ends.
     Text(String, Vec<i64>),
 }
 
 impl Written {
     #[inline(always)]
-    fn write<P: Observe>(&mut self, cpu: impl Cpu, position: &P) {
+    fn write<P: OnCpu>(&mut self, cpu: impl Cpu, position: &P) {
         match self {
             Written::Nothing => {}
             Written::Cells(cells, turns) => {
-                position.cells_on(cpu, cells);
+                position.push_cells_on(cpu, cells);
                 turns.push(position.turn().map_or(-1, |player| player.index() as i8));
             }
             Written::Text(texts, ends) => {
@@ -277,10 +276,10 @@ impl Written {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Breakdown, Quarto, Reversi, Tally, TicTac};
+    use crate::{Breakdown, Reversi, Tally};
 
-    /// Reads played games back: every move is legal and leads to the next position, and the outcomes are those of playouts.
-    fn check<P: Observe>(start: &P, unpack: impl Fn(&P, &[u8]) -> Vec<u8>) {
+    /// Replays the games: every move is legal and leads to the next position, and the outcomes are those of playouts.
+    fn check<P: Engine + OnCpu>(start: &P) {
         let selfplay = Selfplay { seed: 5, positions: Some(Form::Cells), ..Selfplay::default() };
         let games = selfplay.play(start, 10..60);
         let mut portable = Games { values: vec![1.0], text_ends: vec![1], ..games.clone() };
@@ -297,10 +296,10 @@ mod tests {
         let mut positions = games.positions.chunks_exact(length).zip(&games.turns).zip(texts);
         let mut see = |position: &P| {
             let ((cells, turn), text) = positions.next().unwrap();
-            assert_eq!(text, position.text());
-            let mut expected = vec![0; position.shape().0 * position.shape().1];
-            position.write_cells(&mut expected);
-            assert_eq!(unpack(position, cells), expected, "{text}");
+            assert_eq!(text, position.to_string());
+            let mut expected = Vec::new();
+            position.push_cells(&mut expected);
+            assert_eq!(cells, expected, "{text}");
             assert_eq!(*turn, position.turn().map_or(-1, |player| player.index() as i8));
         };
         let mut tally = Tally::default();
@@ -319,24 +318,17 @@ mod tests {
         assert_eq!(tally, start.playouts(10..60, 5));
     }
 
-    /// Takes cells apart one by one.
-    fn two_bits_each<P: Observe>(position: &P, bytes: &[u8]) -> Vec<u8> {
-        let (rows, columns) = position.shape();
-        assert_eq!(bytes.len(), (rows * columns).div_ceil(4));
-        (0..rows * columns).map(|i| bytes[i / 4] >> (2 * (i % 4)) & 3).collect()
-    }
-
     #[test]
     fn games_are_those_of_playouts_move_by_move() {
-        check(&TicTac::default(), two_bits_each);
-        check(&Breakdown::default(), two_bits_each);
-        check(&Breakdown::new(70, 3, 30, 2).unwrap(), two_bits_each);
-        check(&Quarto::default(), |position, bytes| {
-            assert_eq!(bytes[16], position.hand().map_or(u8::MAX, |piece| piece.index() as u8));
-            bytes[..16].to_vec()
-        });
-        for (width, height) in [(8, 8), (8, 5), (5, 8), (2, 2)] {
-            check(&Reversi::new(width, height).unwrap(), two_bits_each);
+        macro_rules! check_all {
+            ([$($game:ident)*]) => {
+                $(check(&crate::$game::default());)*
+            };
+        }
+        crate::games!([check_all]);
+        check(&Breakdown::new(70, 3, 30, 2).unwrap());
+        for (width, height) in [(8, 5), (5, 8), (2, 2)] {
+            check(&Reversi::new(width, height).unwrap());
         }
     }
 

@@ -1,14 +1,14 @@
-//! Pictures of positions: what can be marked in one, and the few shapes that all games are drawn with.
+//! SVG pictures of positions: what can be marked in them, and the shapes that all games are drawn with.
 //!
-//! A picture is one SVG element that stands alone in a file and can be put into a page beside others: its rules are
-//! scoped by a class, and that class and its ids hold a hash of what it shows, so that only equal pictures share them.
-//! Its size is given in `em` and gives way to a narrow column, so that it suits the text around it; without any size a
-//! page would blow it up to its full width. Screen readers get a title, which game it is and how it stands, and a
-//! description, what is where.
+//! A picture is one SVG element, both for a file of its own and for a page with others: its CSS rules are scoped by a
+//! class, and that class and its ids contain a hash of the content, so that only equal pictures share them. Its size is
+//! given in `em` and shrinks to fit a narrow column, so that it suits the text around it; without a size it would fill
+//! the width of the page. Screen readers get a title with the game and its state, and a description of the board.
 //!
 //! ```
+//! use petteia::prelude::*;
+//! use petteia::TicTac;
 //! use petteia::svg::{Marks, Theme};
-//! use petteia::{Position, TicTac};
 //!
 //! let game: TicTac = "X_O/_X_/___ O".parse()?;
 //! let picture = game.svg(&Marks { last: Some("B2".parse()?), legal: true, theme: Theme::Light });
@@ -18,16 +18,17 @@
 
 use std::fmt::{self, Display, Write};
 
+use crate::observe::Observe;
 use crate::position::{Outcome, Player, Position};
 
-/// What a picture shows besides the position itself.
+/// What a picture shows besides the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Marks<M> {
-    /// The move that led here, to be marked; one that cannot have led here is marked where it would be, or not at all.
+    /// The last move, to be marked; one that cannot have led here is marked where it would be, or not at all.
     pub last: Option<M>,
-    /// Whether legal moves are marked.
+    /// Whether to mark the legal moves.
     pub legal: bool,
-    /// Which colours are used.
+    /// The colours.
     pub theme: Theme,
 }
 
@@ -40,31 +41,82 @@ impl<M> Default for Marks<M> {
 /// A picture's colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Theme {
-    /// Follows what the reader's system prefers; light where a program cannot tell.
+    /// Follows the preference of the reader's system; light where it is unknown.
     #[default]
     Auto,
-    /// Dark text on a light ground.
+    /// Dark text on a light background.
     Light,
-    /// Light text on a dark ground.
+    /// Light text on a dark background.
     Dark,
 }
 
-/// The side of a board's square. With a hundred units all coordinates are whole numbers, and text is far above the
-/// smallest size that browsers allow.
+/// A position that can be drawn.
+///
+/// `impl Draw for MyGame {}` takes the default drawings, discs on squares, for games whose cells belong to the players.
+#[diagnostic::on_unimplemented(
+    note = "every method is provided: `impl petteia::Draw for {Self} {{}}` is enough"
+)]
+pub trait Draw: Observe {
+    /// Returns the position drawn with characters, each line terminated by a newline.
+    fn drawing(&self) -> String {
+        let (rows, columns) = self.shape();
+        let mut cells = vec![0; rows * columns];
+        self.write_cells(&mut cells);
+        let symbol = |&cell: &u8| [".", "x", "o"].get(usize::from(cell)).copied().unwrap_or("?");
+        let line = |row: &[u8]| row.iter().map(symbol).collect::<Vec<_>>().join(" ") + "\n";
+        cells.chunks(columns.max(1)).map(line).collect()
+    }
+
+    /// Returns the position as an SVG picture.
+    fn svg(&self, marks: &Marks<Self::Move>) -> String {
+        draw(self, marks)
+    }
+}
+
+/// Draws discs on squares.
+fn draw<P: Observe>(position: &P, marks: &Marks<P::Move>) -> String {
+    const BOARD: Ink = Ink::new("board", "fill:#5f7d99");
+    let (rows, columns) = position.shape();
+    let mut cells = vec![0; rows * columns];
+    position.write_cells(&mut cells);
+    let of = |player: u8| {
+        let places = cells.iter().enumerate().filter(move |(_, cell)| **cell == player);
+        places.map(move |(at, _)| disc(cell(at % columns, at / columns), 38))
+    };
+    let mut picture = Picture::new(marks.theme, BOARD, (columns, rows), 0, 0);
+    picture.grid(columns, rows);
+    picture.group(Ink::DARK, of(1));
+    picture.group(Ink::LIGHT, of(2));
+    let [first, second] = position.players();
+    let name = |cell: &u8| ["empty", first, second].get(usize::from(*cell)).copied().unwrap_or("unknown");
+    let mut sentences: Vec<String> = (1..)
+        .zip(cells.chunks(columns.max(1)))
+        .map(|(number, row)| format!("Row {number}: {}.", listed(row.iter().map(name))))
+        .collect();
+    if marks.legal && !position.is_over() {
+        let moves: Vec<String> = position.moves().map(|m| m.to_string()).collect();
+        sentences.push(format!("Legal moves: {}.", moves.join(", ")));
+    }
+    sentences.extend(marks.last.as_ref().map(|last| format!("Last move: {last}.")));
+    picture.finish(&title(position.name(), position), &sentences.join(" "))
+}
+
+/// The side of a square. With a hundred units all coordinates are integers, and text is far above the minimum font size
+/// of browsers.
 pub(crate) const CELL: i32 = 100;
 
-/// The room around a board, where its labels stand.
+/// The margin around a board, which holds the labels.
 pub(crate) const MARGIN: i32 = 56;
 
-/// A place in a picture; the board's top left corner is (0, 0).
+/// A point of a picture; the board's top left corner is (0, 0).
 pub(crate) type Point = (i32, i32);
 
-/// Returns the middle of a square.
+/// Returns the centre of a square.
 pub(crate) fn cell(column: usize, row: usize) -> Point {
     (column as i32 * CELL + CELL / 2, row as i32 * CELL + CELL / 2)
 }
 
-/// What shapes are drawn in: a class, and its rule in the light and in the dark theme.
+/// The style of a group of shapes: a class, and its CSS rule in the light and in the dark theme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ink {
     class: &'static str,
@@ -74,8 +126,8 @@ pub(crate) struct Ink {
 
 /// The palette.
 ///
-/// Boards have a middle tone from which dark and light pieces both stand out by more than 3 to 1, so that only what
-/// lies around a board depends on the theme. Labels stand out from the ground by more than 4.5 to 1.
+/// Boards have a middle tone whose contrast with both dark and light pieces exceeds 3 to 1, so that only what surrounds
+/// a board depends on the theme. The contrast of labels with the background exceeds 4.5 to 1.
 impl Ink {
     const GROUND: Ink = Ink { class: "ground", light: "fill:#f4f1ea", dark: "fill:#1d2126" };
     const GRID: Ink = Ink::new("grid", "fill:none;stroke:#15181b;stroke-opacity:.35;stroke-width:2");
@@ -91,22 +143,22 @@ impl Ink {
     }
 }
 
-/// A picture that grows group by group, each in one ink.
+/// A picture under construction, group by group, each in one ink.
 #[derive(Debug)]
 pub(crate) struct Picture {
     theme: Theme,
-    /// The left and top edge, the width and the height.
+    /// Left and top edge, width and height.
     view: [i32; 4],
     inks: Vec<Ink>,
     body: String,
 }
 
 impl Picture {
-    /// The side of a square, and the longest side of a picture, in hundredths of an `em`.
+    /// The side of a square, and the maximal side of a picture, in hundredths of an `em`.
     const SQUARE: i32 = 400;
     const LONGEST: i32 = 3000;
 
-    /// Starts a picture of a board of `columns` by `rows` squares with more room above it and to its right.
+    /// Starts a picture of a board of `columns` by `rows` squares, with extra room above and to the right.
     pub(crate) fn new(
         theme: Theme,
         board: Ink,
@@ -133,12 +185,12 @@ impl Picture {
         self.group(Ink::GRID, (!lines.is_empty()).then(|| format!("<path d=\"{lines}\"/>")));
     }
 
-    /// Draws shapes in an ink; no shapes leave no group.
+    /// Draws a group of shapes in an ink, or nothing if there are none.
     pub(crate) fn group<S: Display>(&mut self, ink: Ink, shapes: impl IntoIterator<Item = S>) {
         self.open(ink, "", shapes);
     }
 
-    /// Writes names above the columns and to the left of the rows.
+    /// Labels the columns above and the rows to the left.
     pub(crate) fn labels<S: Display>(
         &mut self,
         columns: impl Iterator<Item = S>,
@@ -154,7 +206,7 @@ impl Picture {
         self.open(ink, " pet-legal", shapes);
     }
 
-    /// Marks the squares of the last move with angles in their corners.
+    /// Marks the squares of the last move with brackets in their corners.
     pub(crate) fn last(&mut self, squares: impl IntoIterator<Item = Point>) {
         let angles = |(x, y): Point| {
             let path = "m-40 -25v-15h15m50 0h15v15m0 50v15h-15m-50 0h-15v-15";
@@ -163,12 +215,12 @@ impl Picture {
         self.group(Ink::LAST, squares.into_iter().map(angles));
     }
 
-    /// Lights up the squares that won; what stands on them is drawn afterwards.
+    /// Highlights the winning squares; to be called before the pieces on them are drawn.
     pub(crate) fn win(&mut self, squares: impl IntoIterator<Item = Point>) {
         self.group(Ink::WIN, squares.into_iter().map(|at| square(at, 47, 10)));
     }
 
-    /// Draws something at another place and in another size, given in percent.
+    /// Draws something elsewhere and at another size, given in percent.
     pub(crate) fn inset(&mut self, (x, y): Point, percent: i32, draw: impl FnOnce(&mut Picture)) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.body, "<g transform=\"translate({x} {y}) scale({})\">", Hundredths(percent));
@@ -210,9 +262,9 @@ impl Picture {
         )
     }
 
-    /// Returns the rules of the inks in use.
+    /// Returns the CSS rules of the inks in use.
     ///
-    /// Colours are written out rather than kept in custom properties, which many programs that show SVG do not know.
+    /// Colours are written out rather than kept in custom properties, which many SVG viewers do not support.
     fn style(&self, scope: &str) -> String {
         let mut style = format!(
             "{scope}{{max-width:100%;height:auto}}\n\
@@ -233,12 +285,12 @@ impl Picture {
     }
 }
 
-/// Returns a rectangle with round corners, by its top left corner.
+/// Returns a rounded rectangle, given its top left corner.
 pub(crate) fn rect((x, y): Point, (width, height): (i32, i32), round: i32) -> String {
     format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{round}\"/>")
 }
 
-/// Returns a square with round corners, by its middle and half its side.
+/// Returns a rounded square, given its centre and half its side.
 pub(crate) fn square((x, y): Point, half: i32, round: i32) -> String {
     rect((x - half, y - half), (2 * half, 2 * half), round)
 }
@@ -253,18 +305,18 @@ pub(crate) fn dot(at: Point) -> String {
     disc(at, 11)
 }
 
-/// Returns two crossed strokes.
+/// Returns a cross of two strokes.
 pub(crate) fn cross((x, y): Point) -> String {
     format!("<path d=\"M{x} {y}m-23 -23l46 46m0 -46l-46 46\"/>")
 }
 
-/// Returns words, by their middle.
+/// Returns text centred on a point.
 pub(crate) fn text((x, y): Point, words: impl Display) -> String {
-    // Digits and capitals rise by about 0.7 of their size; not all programs know how to centre them.
+    // Digits and capitals are about 0.7 em high; not all viewers can centre text vertically.
     format!("<text x=\"{x}\" y=\"{}\">{}</text>", y + 10, escape(&words.to_string()))
 }
 
-/// Returns a title: the game, and who is to move or how it ended.
+/// Returns the title: the game, and who is to move or how it ended.
 pub(crate) fn title<P: Position>(game: &str, position: &P) -> String {
     let name = |player: Player| position.players()[player.index()];
     match (position.turn(), position.outcome()) {
@@ -274,7 +326,7 @@ pub(crate) fn title<P: Position>(game: &str, position: &P) -> String {
     }
 }
 
-/// Joins names for a sentence, equal neighbours as one with their number: `2 empty, X`.
+/// Joins names for a sentence, with runs of equal names counted: `2 empty, X`.
 pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let mut runs: Vec<(&str, usize)> = Vec::new();
     for name in names {
@@ -290,7 +342,7 @@ pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// A number of hundredths, written without needless digits.
+/// A number of hundredths, formatted without trailing zeros.
 struct Hundredths(i32);
 
 impl Display for Hundredths {
@@ -303,12 +355,12 @@ impl Display for Hundredths {
     }
 }
 
-/// Returns a text as XML can hold it.
+/// Escapes text for XML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Returns ten hexadecimal digits that follow from the texts (FNV-1a, folded).
+/// Hashes texts to ten hexadecimal digits (FNV-1a, folded).
 fn hash(texts: &[&str]) -> String {
     let bytes = texts.iter().flat_map(|text| text.bytes());
     let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

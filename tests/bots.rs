@@ -3,23 +3,21 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use petteia::{
-    Bot, Branch, Breakdown, Moves, Outcome, Player, Position, Quarto, Reversi, Rng, SolveError, TicTac, Tree,
-    TreeOptions, mcts,
-};
+use petteia::prelude::*;
+use petteia::{Bot, Branch, Breakdown, Quarto, Reversi, Rng, SolveError, TicTac, Tree, TreeOptions, mcts};
 
-fn search<P: Position>(position: &P, simulations: u64, seed: u64) -> Tree<P::Move> {
+fn search<P: Engine>(position: &P, simulations: u64, seed: u64) -> Tree<P::Move> {
     mcts(position, &TreeOptions { simulations, seed, ..TreeOptions::default() }).unwrap()
 }
 
 /// The moves with which a player wins at once.
-fn wins<P: Position>(position: &P) -> Vec<P::Move> {
-    let wins = |m: &P::Move| matches!(position.after(*m).unwrap().outcome(), Some(Outcome::Win(player)) if Some(player) == position.turn());
+fn wins<P: Engine>(position: &P) -> Vec<P::Move> {
+    let wins = |m: &P::Move| matches!(position.after(m.clone()).unwrap().outcome(), Some(Outcome::Win(player)) if Some(player) == position.turn());
     position.moves().filter(wins).collect()
 }
 
 /// Calls a function with the positions of random games.
-fn walk<P: Position>(start: &P, games: u64, mut look: impl FnMut(&P)) {
+fn walk<P: Engine>(start: &P, games: u64, mut look: impl FnMut(&P)) {
     for game in 0..games {
         let mut rng = Rng::for_game(3, game);
         let mut position = start.clone();
@@ -32,7 +30,7 @@ fn walk<P: Position>(start: &P, games: u64, mut look: impl FnMut(&P)) {
 
 #[test]
 fn every_win_in_one_is_found() {
-    fn check<P: Position>(start: &P, games: u64) {
+    fn check<P: Engine>(start: &P, games: u64) {
         let mut found = 0;
         walk(start, games, |position| {
             let wins = wins(position);
@@ -44,7 +42,7 @@ fn every_win_in_one_is_found() {
                 let m = bot.choose(position, &mut Rng::new(found)).unwrap();
                 // A perfect player of Reversi wants the most discs, which may take longer.
                 if !matches!(bot, Bot::Perfect(_)) {
-                    assert!(wins.contains(&m), "{bot} plays {m} in {}", position.text());
+                    assert!(wins.contains(&m), "{bot} plays {m} in {position}");
                 }
             }
         });
@@ -62,7 +60,7 @@ fn against_all(position: &TicTac, bot: Bot, side: Player, seen: &mut HashMap<Tic
         return;
     }
     match position.outcome() {
-        Some(outcome) => assert_ne!(outcome, Outcome::Win(side.other()), "{bot} lost: {}", position.text()),
+        Some(outcome) => assert_ne!(outcome, Outcome::Win(side.other()), "{bot} lost: {position}"),
         None if position.turn() == Some(side) => {
             let m = bot.choose(position, &mut Rng::new(5)).unwrap();
             against_all(&position.after(m).unwrap(), bot, side, seen);
@@ -81,7 +79,7 @@ fn tictac_is_never_lost() {
 }
 
 /// The value for the first player, by looking at everything.
-fn minimax<P: Position>(position: &P) -> i32 {
+fn minimax<P: Engine>(position: &P) -> i32 {
     match position.outcome() {
         Some(Outcome::Win(Player::First)) => 1,
         Some(Outcome::Win(Player::Second)) => -1,
@@ -95,7 +93,7 @@ fn minimax<P: Position>(position: &P) -> i32 {
 
 #[test]
 fn what_is_proved_is_true() {
-    fn check<P: Position>(start: &P, games: u64, is_late: impl Fn(&P) -> bool) {
+    fn check<P: Engine>(start: &P, games: u64, is_late: impl Fn(&P) -> bool) {
         let mut proofs = 0;
         walk(start, games, |position| {
             if !is_late(position) {
@@ -105,7 +103,7 @@ fn what_is_proved_is_true() {
                 assert!((-1.0..=1.0).contains(&value));
                 let Some(proven) = proven else { continue };
                 let sign = if position.turn() == Some(Player::First) { 1 } else { -1 };
-                assert_eq!(proven, sign * minimax(&position.after(m).unwrap()), "{m} in {}", position.text());
+                assert_eq!(proven, sign * minimax(&position.after(m.clone()).unwrap()), "{m} in {position}");
                 assert_eq!(value, f64::from(proven));
                 proofs += 1;
             }
@@ -119,7 +117,7 @@ fn what_is_proved_is_true() {
 
 #[test]
 fn a_search_is_the_same_again() {
-    fn check<P: Position>(position: &P) {
+    fn check<P: Engine>(position: &P) {
         for threads in [1, 3] {
             let options = TreeOptions { simulations: 1000, seed: 4, threads, ..TreeOptions::default() };
             let tree = mcts(position, &options).unwrap();
@@ -130,7 +128,7 @@ fn a_search_is_the_same_again() {
             // A game that is solved needs no more of them.
             let solved = tree.branches.iter().any(|branch| branch.proven == Some(1));
             assert!(tree.simulations == 1000 || solved, "{tree:?}");
-            let moves: Vec<P::Move> = tree.branches.iter().map(|branch| branch.m).collect();
+            let moves: Vec<P::Move> = tree.branches.iter().map(|branch| branch.m.clone()).collect();
             assert_eq!(moves, position.moves().collect::<Vec<_>>());
         }
     }
@@ -179,7 +177,7 @@ fn judgements_go_with_the_moves() {
 }
 
 /// Plays a game between two bots, and returns the result for the first.
-fn game<P: Position>(start: &P, bots: [Bot; 2], seed: u64) -> i32 {
+fn game<P: Engine>(start: &P, bots: [Bot; 2], seed: u64) -> i32 {
     let mut rng = Rng::new(seed);
     let mut position = start.clone();
     while let Some(turn) = position.turn() {
@@ -195,7 +193,7 @@ fn game<P: Position>(start: &P, bots: [Bot; 2], seed: u64) -> i32 {
 /// The stronger of two bots wins far more games than it loses, in every game.
 #[test]
 fn bots_are_as_strong_as_they_say() {
-    fn check<P: Position>(start: &P, weak: Bot, strong: Bot) {
+    fn check<P: Engine>(start: &P, weak: Bot, strong: Bot) {
         let games = 30;
         let score: i32 = (0..games)
             .map(|seed| {

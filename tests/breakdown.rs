@@ -6,13 +6,20 @@ mod oracle;
 
 use common::{list, vectors};
 use oracle::Oracle;
+use petteia::any::AnyPosition;
 use petteia::breakdown::{
     AnyBoard, BitsBoard, Board, BoardError, Cell, Game, GameOutcome, Kind, MatrixBoard, Move, Pos, Turn,
     rules,
 };
-use petteia::{Breakdown, Outcome, Player, Position, Record, Rng, Tally};
+use petteia::prelude::*;
+use petteia::{ArgumentError, Breakdown, Record, RecordError, Rng, SetupError, Tally};
 use proptest::prelude::*;
 use serde_json::Value;
+
+/// Returns the start of a game whose parameters are given as words.
+fn start(words: &str) -> Result<AnyPosition, RecordError> {
+    AnyPosition::start(petteia::any::Game::Breakdown, words)
+}
 
 fn num(value: &Value) -> u32 {
     value.as_u64().unwrap() as u32
@@ -67,7 +74,7 @@ impl Side {
 
     /// Plays a move in all three, and returns whether it could be made.
     fn play(&mut self, m: Move) -> bool {
-        let legal = self.position.is_legal(m);
+        let legal = self.position.is_legal(&m);
         assert_eq!(self.position.play(m).is_ok(), legal);
         for game in [&mut self.matrix, &mut self.bits] {
             let next = game.next;
@@ -97,8 +104,8 @@ impl Side {
 
     fn check(&self) {
         let position = &self.position;
-        let text = position.text();
-        let drawn = position.to_string();
+        let text = position.to_string();
+        let drawn = position.drawing();
         assert_eq!(self.matrix.board.to_string(), drawn);
         assert_eq!(self.bits.board.to_string(), drawn);
         assert_eq!(self.matrix.outcome(), outcome(position), "{text}");
@@ -119,7 +126,7 @@ fn games_of_the_vectors() {
             assert_eq!(outcome(&side.position), outcome_of(outcome_value));
             let value = |key: &str| &state[format!("{prefix}{key}")];
             if let Some(show) = value("show").as_str() {
-                assert_eq!(side.position.to_string(), show);
+                assert_eq!(side.position.drawing(), show);
             }
             if let Some(bits) = value("bits").as_array() {
                 assert_eq!(side.words(), bits.iter().map(num).collect::<Vec<_>>());
@@ -149,9 +156,9 @@ fn positions_of_the_vectors() {
         let next = if over { "-" } else { &case["next"].as_str().unwrap()[..1] };
         let text = format!("{} {next} {k} {q}", rows("rows").join("/"));
         let position: Breakdown = text.parse().unwrap();
-        assert_eq!(position.text(), text);
+        assert_eq!(position.to_string(), text);
         assert_eq!(outcome(&position), outcome_of(&case["outcome"]), "{text}");
-        assert_eq!(position.to_string(), case["show"].as_str().unwrap());
+        assert_eq!(position.drawing(), case["show"].as_str().unwrap());
         let legal = list(&case["legal"]).iter().map(move_of).collect::<Vec<_>>();
         assert_eq!(position.moves().collect::<Vec<_>>(), legal, "{text}");
 
@@ -163,7 +170,7 @@ fn positions_of_the_vectors() {
         }
         let words = |key: &str| list(&case[key]).iter().map(num).collect::<Vec<_>>();
         assert_eq!(board.words(), words("bits"));
-        assert_eq!(board.to_string(), position.to_string());
+        assert_eq!(board.to_string(), position.drawing());
         assert_eq!(rules::breakdown_changes(&board), Ok(case["breakdown_changes"].as_bool().unwrap()));
         for (vertical, key) in [(true, "vertical"), (false, "horizontal")] {
             for (column, drop) in (0..).zip(list(&case["drops"][key])) {
@@ -191,7 +198,10 @@ fn positions_of_the_vectors() {
         let after_outcome = outcome_of(&case["after_breakdown_outcome"]);
         assert_eq!(rules::game_outcome(&board, k, q), Ok(after_outcome));
         if let Ok(after) = position.after(Move::Breakdown) {
-            assert!(after.text().starts_with(&format!("{} ", rows("after_breakdown").join("/"))), "{text}");
+            assert!(
+                after.to_string().starts_with(&format!("{} ", rows("after_breakdown").join("/"))),
+                "{text}"
+            );
             assert_eq!(outcome(&after), after_outcome);
         }
     }
@@ -212,10 +222,10 @@ fn example_game_of_the_document() {
         "..../.oo./**../*.../*.oo b 2 2",
         "..../..../*.../*oo./**oo w 2 2",
     ];
-    assert_eq!(record.positions().map(|position| position.text()).collect::<Vec<_>>(), boards);
-    assert_eq!(record.last().to_string(), "  0123\n\n0 ....\n1 ....\n2 *...\n3 *oo.\n4 **oo\n");
+    assert_eq!(record.positions().map(|position| position.to_string()).collect::<Vec<_>>(), boards);
+    assert_eq!(record.last().drawing(), "  0123\n\n0 ....\n1 ....\n2 *...\n3 *oo.\n4 **oo\n");
     // Another breakdown changes nothing but the turn.
-    assert_eq!(record.last().after(Move::Breakdown).unwrap().text(), "..../..../*.../*oo./**oo b 2 2");
+    assert_eq!(record.last().after(Move::Breakdown).unwrap().to_string(), "..../..../*.../*oo./**oo b 2 2");
     assert_eq!(record.start(), &Breakdown::default());
     assert_eq!(record.to_string(), "breakdown 4 5 2 2: |0 -2 -0 -1 !");
 }
@@ -279,7 +289,7 @@ fn facts() {
         assert_eq!(unwinnable.playouts(0..10, 1).draws, 10);
     }
     let single = Breakdown::new(1, 1, 1, 1).unwrap();
-    assert_eq!(single.after(Move::Horizontal(0)).unwrap().text(), "* - 1 1");
+    assert_eq!(single.after(Move::Horizontal(0)).unwrap().to_string(), "* - 1 1");
 }
 
 #[test]
@@ -290,7 +300,7 @@ fn labels_run_out_at_62() {
     assert_eq!(lines[..2], [header, ""]);
     let labels = lines[2..].iter().map(|line| &line[..2]).collect::<String>();
     assert_eq!(labels.replace(' ', ""), header.trim_start());
-    assert_eq!(board, Breakdown::new(64, 64, 2, 2).unwrap().to_string());
+    assert_eq!(board, Breakdown::new(64, 64, 2, 2).unwrap().drawing());
 }
 
 #[test]
@@ -372,13 +382,23 @@ fn bad_sizes_are_errors_told_at_once() {
     let too_many = [(1 << 28, 2), (16385, 16384), (u32::MAX, u32::MAX), (1, (1 << 28) + 1), (65536, 65536)];
     let zero = [(0, 5), (4, 0), (0, 0)];
     for (width, height) in too_many.into_iter().chain(zero) {
-        assert!(MatrixBoard::new(width, height).is_err());
-        assert!(BitsBoard::new(width, height).is_err());
-        assert!(Game::new(2, 2, width, height, Kind::Bits).is_err());
-        assert!(Breakdown::new(width, height, 2, 2).is_err());
-        assert!(Breakdown::from_parameters(&format!("{width} {height} 2 2")).is_err());
+        let expected = match (width, height) {
+            (0, _) => ArgumentError::new("width", 0, "1 or more"),
+            (_, 0) => ArgumentError::new("height", 0, "1 or more"),
+            _ => ArgumentError::new("board size", format!("{width} x {height}"), "at most 268435456 cells"),
+        };
+        let expected = SetupError::Argument(expected);
+        assert_eq!(MatrixBoard::new(width, height), Err(expected.clone()));
+        assert_eq!(BitsBoard::new(width, height), Err(expected.clone()));
+        assert_eq!(Game::new(2, 2, width, height, Kind::Bits), Err(expected.clone()));
+        assert_eq!(Breakdown::new(width, height, 2, 2), Err(expected));
+        // The text of a record is what is wrong with it, whatever the reason.
+        let error = start(&format!("{width} {height} 2 2")).unwrap_err();
+        let RecordError::Parse(error) = error else { panic!("{error}") };
+        assert_eq!(error.what(), "breakdown parameters");
+        assert_eq!(error.input(), format!("{width} {height} 2 2"));
     }
-    let message = |result: Result<Breakdown, petteia::ParseError>| result.unwrap_err().to_string();
+    let message = |result: Result<Breakdown, SetupError>| result.unwrap_err().to_string();
     assert_eq!(message(Breakdown::new(0, 5, 2, 2)), "invalid width 0: expected 1 or more");
     assert_eq!(message(Breakdown::new(4, 5, 0, 2)), "invalid stick 0: expected 1 or more");
     assert_eq!(message(Breakdown::new(4, 5, 2, 0)), "invalid square 0: expected 1 or more");
@@ -422,7 +442,7 @@ fn bad_texts_are_errors_that_say_what_was_expected() {
     for words in
         ["", "4 5 2", "4 5 2 2 2", "4 5  2 2", "4 5 2 x", "4 5 2 02", "+4 5 2 2", "4 5 2 99999999999"]
     {
-        let error = Breakdown::from_parameters(words).unwrap_err().to_string();
+        let error = start(words).unwrap_err().to_string();
         assert!(error.starts_with(&format!("invalid breakdown parameters {words:?}: expected ")), "{error}");
     }
 }
@@ -436,7 +456,7 @@ fn finished_positions_have_no_turn() {
     assert_eq!(by_black.after(Move::Vertical(1)).unwrap(), won);
     assert_eq!(by_white.after(Move::Breakdown).unwrap(), won);
     assert_eq!(won.outcome(), Some(Outcome::Win(Player::First)));
-    assert_eq!((won.turn(), won.is_legal(Move::Breakdown), won.moves().len()), (None, false, 0));
+    assert_eq!((won.turn(), won.is_legal(&Move::Breakdown), won.moves().len()), (None, false, 0));
 }
 
 /// Sizes for each way of storage, more than 64 columns and rows among them, with odd sticks and squares.
@@ -494,7 +514,7 @@ fn random_games_agree_with_the_oracle() {
             let mut oracle = Oracle::new(width, height, stick, square);
             loop {
                 let position = &side.position;
-                assert_eq!(position.text(), oracle.text());
+                assert_eq!(position.to_string(), oracle.text());
                 assert_eq!(outcome(position), oracle.outcome());
                 side.check();
                 let over = position.is_over();
@@ -508,8 +528,8 @@ fn random_games_agree_with_the_oracle() {
                 let moves = all.clone().filter(legal).collect::<Vec<_>>();
                 assert_eq!(position.moves().collect::<Vec<_>>(), moves);
                 assert_eq!(position.moves().len(), moves.len());
-                assert!(all.clone().all(|m| position.is_legal(m) == legal(&m)));
-                assert!(all.enumerate().all(|(action, m)| position.action(m) == Some(action)));
+                assert!(all.clone().all(|m| position.is_legal(&m) == legal(&m)));
+                assert!(all.enumerate().all(|(action, m)| position.action(&m) == Some(action)));
                 check_mirror(position);
                 check_winning_cells(position, &oracle);
                 if moves.is_empty() {
@@ -580,7 +600,7 @@ fn random_boards_agree_with_the_oracle() {
             }
             let text = oracle.text();
             let position: Breakdown = text.parse().unwrap();
-            assert_eq!(position.text(), text);
+            assert_eq!(position.to_string(), text);
             assert_eq!(outcome(&position), oracle.outcome(), "{text}");
             check_mirror(&position);
             check_winning_cells(&position, &oracle);
@@ -592,7 +612,7 @@ fn random_boards_agree_with_the_oracle() {
                     Move::Breakdown => _ = after.breakdown(),
                 }
                 after.pass_turn();
-                assert_eq!(position.after(m).unwrap().text(), after.text(), "{text} {m}");
+                assert_eq!(position.after(m).unwrap().to_string(), after.text(), "{text} {m}");
             }
         }
     }
@@ -643,7 +663,7 @@ fn illegal_moves_leave_the_position_alone() {
         error,
         "illegal move \"|0\" in breakdown \"*.../*.../*... w 2 3\": the legal moves are |1 |2 |3 -1 -2 !"
     );
-    assert_eq!(before.action(Move::Vertical(4)), None);
+    assert_eq!(before.action(&Move::Vertical(4)), None);
     assert_eq!(before.move_of(9), None);
 }
 
@@ -671,13 +691,13 @@ proptest! {
         let _ = text.parse::<Move>();
         let _ = text.parse::<Breakdown>();
         let _ = text.parse::<Record<Breakdown>>();
-        let _ = Breakdown::from_parameters(&text);
+        let _ = start(&text);
     }
 
     #[test]
     fn likely_texts_parse_back(text in "[.*o]{2}(/[.*o]{2}){0,3} [bw-] [1-3] [1-3]") {
         if let Ok(position) = text.parse::<Breakdown>() {
-            prop_assert_eq!(position.text(), text);
+            prop_assert_eq!(position.to_string(), text);
         }
     }
 
@@ -685,7 +705,7 @@ proptest! {
     fn numbers_do_not_panic(words in prop::array::uniform4(prop_oneof![0u32..300, Just(u32::MAX), Just(1000)])) {
         let [width, height, stick, square] = words;
         if let Ok(position) = Breakdown::new(width, height, stick, square) {
-            prop_assert_eq!(Breakdown::from_parameters(&position.parameters()), Ok(position.clone()));
+            prop_assert_eq!(start(&position.parameters()), Ok(position.clone().into()));
             for m in position.moves().take(3).chain([Move::Breakdown, Move::Vertical(stick), Move::Horizontal(width)]) {
                 let _ = position.after(m);
                 let _ = position.transform_move(1, m);

@@ -276,7 +276,7 @@ fn example_reversi() {
         assert_eq!(program.succeed(&["4", "4"], ""), "LDDD\nLLDD\nLDLD\nDDLL\ndark 9, light 7\n");
         let refused = program.run(&["9", "4"], "");
         assert_eq!(refused.status.code(), Some(1));
-        assert_eq!(texts(&refused).1, "reversi: invalid reversi board width 9: expected 2 to 8\n");
+        assert_eq!(texts(&refused).1, "reversi: invalid width 9: expected 2 to 8\n");
     });
 }
 

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 
 use common::{list, number, text, vectors};
 use petteia::Rng;
+use petteia::any::Game;
 use petteia::cli::{Io, run};
 
 /// Runs a program in memory and returns its exit status and what it wrote.
@@ -253,6 +254,105 @@ fn perft_counts() {
     assert!(output.starts_with("256 leaves, "));
     let (_, output, _) = memory(&["perft", "reversi", "10", "--threads", "2", "--table", "1"], b"");
     assert!(output.starts_with("220736 leaves, "));
+}
+
+/// Returns the line of a help page that describes an option, which it must do once.
+fn help_line<'a>(help: &'a str, option: &str) -> &'a str {
+    let start = format!("{option} <");
+    let mut lines = help.lines().filter(|line| line.trim_start().starts_with(&start));
+    let line = lines.next().unwrap_or_else(|| panic!("no {option} in\n{help}"));
+    assert_eq!(lines.next(), None, "{option} twice in\n{help}");
+    line
+}
+
+/// Every parameter of every game is an option, whichever games there are.
+#[test]
+fn games_parameters_are_options() {
+    for program in ["perft", "solve"] {
+        let (_, help, _) = memory(&[program, "--help"], b"");
+        for game in Game::ALL {
+            for parameter in game.parameters() {
+                let line = help_line(&help, &format!("--{}", parameter.name));
+                let games = line.split_once(&format!("{} (", parameter.about)).expect(line).1;
+                let games = games.split_once(')').expect(line).0;
+                assert!(games.split(", ").any(|name| name == game.name()), "{game}: {line}");
+            }
+        }
+        assert!(help_line(&help, "--width").ends_with(" Number of columns (breakdown, reversi)"), "{help}");
+        assert!(help_line(&help, "--first").ends_with(" (tictac) [possible values: X, O]"), "{help}");
+    }
+    for (shell, dashes) in [("bash", "--"), ("zsh", "--"), ("fish", "-l ")] {
+        let (_, script, _) = memory(&["completions", shell], b"");
+        for parameter in Game::ALL.iter().flat_map(|game| game.parameters()) {
+            assert!(script.contains(&format!("{dashes}{}", parameter.name)), "{shell}: {parameter:?}");
+        }
+        assert!(["X O", "(X O)", "X\\t''\nO\\t''"].iter().any(|words| script.contains(words)), "{shell}");
+    }
+    // A default that is spelled out changes nothing.
+    for game in Game::ALL {
+        let plain = ["perft", game.name(), "2", "--json"].map(str::to_owned);
+        let spelled = game
+            .parameters()
+            .iter()
+            .flat_map(|parameter| [format!("--{}", parameter.name), parameter.write(parameter.default)]);
+        let spelled: Vec<String> = plain.iter().cloned().chain(spelled).collect();
+        let [plain, spelled] = [&plain[..], &spelled].map(|words| {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let (code, output, errors) = memory(&words, b"");
+            assert_eq!((code, errors.as_str()), (0, ""), "{words:?}");
+            let value: serde_json::Value = serde_json::from_str(&output).unwrap();
+            (text(&value["position"]).to_owned(), number(&value["leaves"]))
+        });
+        assert_eq!(plain, spelled, "{game}");
+    }
+    let (code, output, _) = memory(&["perft", "tictac", "9", "--first", "O"], b"");
+    assert!(code == 0 && output.starts_with("127872 leaves, "), "{output}");
+    let (_, output, _) = memory(&["perft", "tictac", "1", "--first", "O", "--json"], b"");
+    assert!(output.contains("\"___/___/___ O\""), "{output}");
+}
+
+#[test]
+fn wrong_parameters_are_told_by_their_options() {
+    for (arguments, complaint) in [
+        ("perft reversi 2 --stick 2", "--stick: reversi has no such option"),
+        ("perft reversi 2 --first X", "--first: reversi has no such option"),
+        ("solve quarto --width 4", "--width: quarto has no such option"),
+        ("solve tictac --first X --from text", "--first: the text after --from tells it already"),
+        (
+            "perft reversi 2 --width 9",
+            "invalid value '9' for '--width <WIDTH>': expected a number from 2 to 8",
+        ),
+        (
+            "perft reversi 2 --height -1",
+            "invalid value '-1' for '--height <HEIGHT>': expected a number from 2 to 8",
+        ),
+        (
+            "solve reversi --width x\ny",
+            "invalid value 'x\\ny' for '--width <WIDTH>': expected a number from 2 to 8",
+        ),
+        (
+            "perft breakdown 2 --stick 0",
+            "invalid value '0' for '--stick <STICK>': expected a number from 1 to 4294967295",
+        ),
+    ] {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        assert_eq!(memory(&words, b""), (1, String::new(), format!("petteia: {complaint}\n")), "{arguments}");
+    }
+    let (code, output, errors) = both(&["perft", "tictac", "2", "--first", "o"], b"");
+    assert_eq!((code, output.as_str(), errors.lines().count()), (1, "", 1), "{errors}");
+    assert!(errors.contains("invalid value 'o' for '--first <FIRST>' [possible values: X, O]"), "{errors}");
+}
+
+/// The examples of counting and solving do what they say.
+#[test]
+fn examples_of_the_help_run() {
+    for program in ["perft", "solve"] {
+        let (_, help, _) = memory(&[program, "--help"], b"");
+        let example = help.lines().skip_while(|line| *line != "Example:").nth(1).expect("an example");
+        let words: Vec<&str> = example.split_whitespace().skip(1).collect();
+        let (code, _, errors) = memory(&words, b"");
+        assert_eq!((code, words[0], errors.as_str()), (0, program, ""), "{example}");
+    }
 }
 
 #[test]

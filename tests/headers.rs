@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 use cbindgen::{Builder, Config, ExportConfig, Language, Style};
+use petteia::any::Game;
 
 /// What the integers that stand for C's enums are called in C. A member `type type` is an error in C++, hence the tag.
 const RENAMED: [(&str, &str); 13] = [
@@ -61,6 +62,16 @@ fn section(file: &str) -> String {
     without_safety(&with_tags(&text)).trim().to_owned()
 }
 
+/// Returns the enum of the games. The library's list of them is a macro, of which cbindgen sees nothing.
+fn games() -> String {
+    let constant = |game: &Game| {
+        let (title, about, name) = (game.title(), game.about(), game.name().to_uppercase());
+        format!("  /**\n   * {title}: {about}\n   */\n  PETTEIA_{name} = {},\n", *game as u8)
+    };
+    let constants: String = Game::ALL.iter().map(constant).collect();
+    format!("/**\n * One of the games.\n */\ntypedef enum petteia_game {{\n{constants}}} petteia_game;")
+}
+
 /// Gives every struct, union and enum its tag. cbindgen writes either no tags or a tag wherever a name is used; C people
 /// define with a tag and use the name.
 ///
@@ -105,7 +116,8 @@ fn without_safety(text: &str) -> String {
     kept.join("\n")
 }
 
-/// Returns a header made from its frame: each line `@file@` stands for the declarations of a source file.
+/// Returns a header made from its frame: each line `@file@` stands for the declarations of a source file, and `@games@`
+/// for the enum of the games.
 fn generate(header: &str) -> String {
     let frame = c::read(Path::new("src/capi").join(format!("{header}.in")))
         .replace("@VERSION@", env!("CARGO_PKG_VERSION"))
@@ -113,6 +125,7 @@ fn generate(header: &str) -> String {
         .replace("@MINOR@", env!("CARGO_PKG_VERSION_MINOR"))
         .replace("@PATCH@", env!("CARGO_PKG_VERSION_PATCH"));
     let line = |line: &str| match line.strip_prefix('@').and_then(|line| line.strip_suffix('@')) {
+        Some("games") => games() + "\n",
         Some(file) => section(file) + "\n",
         None => line.to_owned() + "\n",
     };
@@ -133,6 +146,20 @@ fn headers_are_up_to_date() {
             "include/{header} differs from its sources, first in {differs:?}: \
              PETTEIA_WRITE_HEADERS=1 cargo test --test headers writes it anew"
         );
+    }
+}
+
+/// A new game needs a file of its own in the face, and a section in the frame, only for what the handle lacks.
+#[test]
+fn a_game_is_named_in_its_own_file_only() {
+    let files = fs::read_dir(c::root().join("src/capi")).expect("a folder").map(|file| file.expect("a file"));
+    for file in files.map(|file| file.path()).filter(|path| path.extension().is_some_and(|end| end == "rs")) {
+        let (source, name) =
+            (c::read(&file), file.file_name().expect("a name").to_string_lossy().into_owned());
+        for game in Game::ALL.iter().filter(|game| !name.starts_with(game.name())) {
+            let named = source.lines().find(|line| line.contains(&format!("::{}", game.title())));
+            assert_eq!(named, None, "src/capi/{name} is not the file of {game}");
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Sees to it that the commands which the tests need are there: installs the packages of those that are missing with apt
-# when it may, else stops with one line that names them. A command and its package have the same name; for chromium any
-# browser of its kind will do, also the one that PETTEIA_BROWSER names.
+# Makes sure that the given commands, which the tests need, are installed. Missing ones are installed with apt if this
+# runs as root; otherwise it fails and names them. Commands and packages have the same names. For chromium, any similar
+# browser will do, including the one that PETTEIA_BROWSER names.
 set -eu
 there() {
   for name in "$@"; do

@@ -4,16 +4,18 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use petteia::any::Game;
+use petteia::prelude::*;
 use petteia::search::perft::{PerftError, PerftOptions, perft_with};
-use petteia::{Breakdown, Position, Quarto, Reversi, TicTac};
+use petteia::{Breakdown, MemoryError, Record, Reversi, TicTac, with_game};
 
 /// Deeper counts than this take too long for a test.
 const MOST: u64 = 30_000_000;
 
-fn check<P: Position>(how: &str, counts: &str) -> usize {
+fn check<P: Declared + Engine>(head: &str, how: &str, counts: &str) -> usize {
     let start: P = match how.strip_prefix("from ") {
         Some(text) => text.parse().unwrap(),
-        None => P::from_parameters(how).unwrap(),
+        None => format!("{head}:").parse::<Record<P>>().unwrap().start().clone(),
     };
     assert_eq!(start.perft(0), 1);
     let mut checked = 0;
@@ -43,13 +45,7 @@ fn counts_are_those_of_the_table() {
     for line in include_str!("data/perft.txt").lines().filter(|line| !line.starts_with('#')) {
         let (head, counts) = line.split_once(':').expect(line);
         let (game, how) = head.split_once(' ').unwrap_or((head, ""));
-        checked += match game {
-            "tictac" => check::<TicTac>(how, counts),
-            "breakdown" => check::<Breakdown>(how, counts),
-            "reversi" => check::<Reversi>(how, counts),
-            "quarto" => check::<Quarto>(how, counts),
-            _ => panic!("{line}"),
-        };
+        checked += with_game!(game.parse::<Game>().expect(line), G => check::<G>(head, how, counts));
     }
     assert_eq!(checked, 218);
 }
@@ -96,5 +92,6 @@ fn a_count_can_be_stopped() {
         assert_eq!(asked.into_inner(), 3);
     }
     let too_large = PerftOptions { table_bytes: Some(usize::MAX / 4), ..PerftOptions::default() };
-    assert_eq!(perft_with(&TicTac::default(), 1, &too_large), Err(PerftError::Memory));
+    let no_memory = MemoryError { what: "a transposition table", bytes: 48 << 56 };
+    assert_eq!(perft_with(&TicTac::default(), 1, &too_large), Err(PerftError::Memory(no_memory)));
 }

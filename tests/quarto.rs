@@ -10,10 +10,12 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, BufReader, ErrorKind, Read};
 
 use common::vectors;
+use petteia::any::{AnyPosition, Game};
+use petteia::prelude::*;
 use petteia::quarto::{
     Board, GlibcRand, HumanPlayer, Move, MyopicPlayer, Piece, Pool, QuartoPlayer, Seat, Square, play,
 };
-use petteia::{Outcome, Player, Position, Quarto, Record, Rng};
+use petteia::{Quarto, Record, Rng};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -108,7 +110,7 @@ fn recorded_games_are_played_alike() {
             assert_eq!(matches!(position.outcome(), Some(Outcome::Win(_))), wins);
         }
         assert_eq!(position.outcome(), Some(outcome_of(&game["winner"])));
-        assert_eq!(position.to_string(), game["board"].as_str().unwrap());
+        assert_eq!(position.drawing(), game["board"].as_str().unwrap());
         assert_eq!(position.pool().to_string(), game["pool"].as_str().unwrap());
     }
 }
@@ -183,7 +185,7 @@ fn drawn_game_is_a_draw() {
     assert_eq!(end.outcome(), Some(Outcome::Draw));
     assert_eq!(end.turn(), None);
     assert_eq!(end.moves().len(), 0);
-    assert_eq!(end.text(), "018f/2369/4da7/bc5e - -");
+    assert_eq!(end.to_string(), "018f/2369/4da7/bc5e - -");
     assert_eq!(end.winning_squares().len(), 0);
     assert_eq!((end.bad_pieces(), end.winning_squares_for(Piece::default())), (0, 0));
     assert_eq!(end.pool().to_string(), "");
@@ -236,11 +238,11 @@ fn every_ply_is_the_oracles() {
             let moves: Vec<String> = game.moves().map(|m| m.to_string()).collect();
             assert_eq!(moves, oracle.moves());
             let legal =
-                (0..game.num_actions()).filter(|&action| game.is_legal(game.move_of(action).unwrap()));
+                (0..game.num_actions()).filter(|&action| game.is_legal(&game.move_of(action).unwrap()));
             assert_eq!(legal.map(|a| game.move_of(a).unwrap().to_string()).collect::<Vec<_>>(), moves);
-            assert_eq!(game.text(), oracle.text());
-            assert_eq!(position(&game.text()), game);
-            assert_eq!(game.to_string(), oracle.board_text());
+            assert_eq!(game.to_string(), oracle.text());
+            assert_eq!(position(&game.to_string()), game);
+            assert_eq!(game.drawing(), oracle.board_text());
             assert_eq!(game.pool().to_string(), oracle.pool_text());
             assert_eq!(game.turn().map(|player| player.index() as u32 + 1), oracle.to_act());
             if oracle.to_act().is_none() {
@@ -327,7 +329,7 @@ fn symmetries_commute_with_play() {
         for game in random_game(&mut rng) {
             let symmetry = rng.below(count);
             let image = game.transform(symmetry);
-            assert_eq!(position(&image.text()), image);
+            assert_eq!(position(&image.to_string()), image);
             assert_eq!(game.transform(0), game);
             let moves: HashSet<Move> = game.moves().map(|m| game.transform_move(symmetry, m)).collect();
             assert_eq!(moves, image.moves().collect());
@@ -347,8 +349,8 @@ fn canonical_form_is_the_same_throughout_each_orbit_and_in_it() {
     for game in games {
         let canonical = game.canonical();
         let images = (0..game.symmetries()).map(|symmetry| game.transform(symmetry));
-        assert!(images.clone().all(|image| image.canonical() == canonical), "{}", game.text());
-        assert!(images.clone().any(|image| image == canonical), "{}", game.text());
+        assert!(images.clone().all(|image| image.canonical() == canonical), "{game}");
+        assert!(images.clone().any(|image| image == canonical), "{game}");
     }
 }
 
@@ -372,8 +374,8 @@ fn position_stays_small() {
 
 #[test]
 fn records_and_parameters_are_read() {
-    assert_eq!(Quarto::from_parameters(""), Ok(Quarto::default()));
-    assert!(Quarto::from_parameters("4").is_err());
+    assert_eq!(AnyPosition::start(Game::Quarto, ""), Ok(Quarto::default().into()));
+    assert!(AnyPosition::start(Game::Quarto, "4").is_err());
     assert_eq!(record("SBCH A1 TEQO B2").to_string(), "quarto: SBCH A1 TEQO B2");
     assert_eq!(record("SBCH A1").last().parameters(), "");
     assert_eq!(record("SBCH A1").last().players(), ["1", "2"]);
@@ -397,7 +399,7 @@ fn illegal_moves_change_nothing() {
     for game in random_game(&mut rng) {
         for action in 0..32 {
             let m = game.move_of(action).unwrap();
-            assert_eq!(game.action(m), Some(action));
+            assert_eq!(game.action(&m), Some(action));
             assert_eq!(m.to_string().parse(), Ok(m));
             let mut played = game;
             if played.play(m).is_err() {
@@ -432,7 +434,7 @@ fn texts_are_read_strictly() {
         "018f/2369/4da7/bc5e - -",
         "018f/2369/4da7/bc5. e 1",
     ] {
-        assert_eq!(position(text).text(), text);
+        assert_eq!(position(text).to_string(), text);
     }
     let rows = "expected four rows of four squares joined by /";
     let unit = "expected four rows, the piece in hand and the player to act";
@@ -453,7 +455,7 @@ fn texts_are_read_strictly() {
         ("g.../..../..../.... 5 1", "expected squares that are . or a piece from 0 to f"),
         ("0../.../..../.../.. 5 1", rows),
         ("é../..../..../.... 5 1", "expected squares that are . or a piece from 0 to f"),
-        ("00../..../..../.... 5 2", "expected each piece once at most"),
+        ("00../..../..../.... 5 2", "expected each piece at most once"),
         ("0.../..../..../.... F 1", "expected - or a piece from 0 to f in hand"),
         ("0.../..../..../.... . 1", "expected - or a piece from 0 to f in hand"),
         ("0.../..../..../.... 0 1", "expected a piece in hand that is not on the board"),
@@ -464,7 +466,7 @@ fn texts_are_read_strictly() {
         ("0123/..../..../.... - 1", "expected the player -, since the game is over"),
         ("018f/2369/4da7/bc5e - 1", "expected the player -, since the game is over"),
         ("0123/..../..../.... 4 -", "expected no piece in hand, since the game is over"),
-        ("0123/4567/..../.... - -", "expected lines that the last piece can all have made"),
+        ("0123/4567/..../.... - -", "expected lines that all contain one piece, the last one placed"),
     ] {
         let message = text.parse::<Quarto>().unwrap_err().to_string();
         assert!(message.starts_with(&format!("invalid quarto position {text:?}: {expected}")), "{message}");
@@ -517,12 +519,12 @@ proptest! {
     #[test]
     fn no_text_is_too_strange(text in "\\PC*|[0-9a-f./]{19} [0-9a-f-] [12-]|[STBECQHO]{3,5}|[A-E][0-5]") {
         if let Ok(position) = text.parse::<Quarto>() {
-            prop_assert_eq!(position.text(), text.clone());
+            prop_assert_eq!(position.to_string(), text.clone());
         }
         if let Ok(m) = text.parse::<Move>() {
             prop_assert_eq!(m.to_string(), text.clone());
         }
-        prop_assert!(Quarto::from_parameters(&text).is_ok() == text.is_empty());
+        prop_assert!(AnyPosition::start(Game::Quarto, &text).is_ok() == text.is_empty());
         let _ = (text.parse::<Piece>(), text.parse::<Square>(), text.parse::<Seat>());
         let _ = (Pool::new().get_unused_piece_by_code(&text), Board::new().get_empty_square_by_name(&text));
     }
@@ -530,10 +532,10 @@ proptest! {
     #[test]
     fn boards_with_a_change_are_read_or_refused(seed: u64, place in 0usize..23, byte in "[0-9a-f./ 12-]") {
         let games = random_game(&mut Rng::new(seed));
-        let mut text = games[seed as usize % games.len()].text();
+        let mut text = games[seed as usize % games.len()].to_string();
         text.replace_range(place..=place, &byte);
         if let Ok(position) = text.parse::<Quarto>() {
-            prop_assert_eq!(position.text(), text);
+            prop_assert_eq!(position.to_string(), text);
         }
     }
 

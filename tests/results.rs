@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use petteia::{Breakdown, Options, Position, Quarto, Reversi};
+use petteia::prelude::*;
+use petteia::{Breakdown, Quarto, Reversi, SolveOptions};
 
 fn read(file: &str) -> String {
     let path = format!("{}/docs/{file}", env!("CARGO_MANIFEST_DIR"));
@@ -28,7 +29,8 @@ fn small_boards_of_breakdown_have_their_values() {
         let [width, height, stick, square] = board;
         if width * height <= 20 {
             let start = Breakdown::new(width, height, stick, square).unwrap();
-            let value = start.score(false).unwrap_or_else(|| start.solve(&Options::default()).unwrap().value);
+            let value =
+                start.score(false).unwrap_or_else(|| start.solve(&SolveOptions::default()).unwrap().value);
             assert_eq!((value, value), bounds, "{board:?}");
             solved += 1;
         }
@@ -70,7 +72,7 @@ fn small_boards_of_reversi_have_their_values() {
         }
         let start = Reversi::new(width, height).unwrap();
         for (empties_to_winner, value) in [(false, cells[2]), (true, cells[3])] {
-            let options = Options { all_best: false, empties_to_winner, ..Options::default() };
+            let options = SolveOptions { all_best: false, empties_to_winner, ..SolveOptions::default() };
             assert_eq!(start.solve(&options).unwrap().value, value.parse().unwrap(), "{line}");
         }
         solved += 1;
@@ -92,6 +94,9 @@ fn openings_of_quarto_have_their_values() {
     assert_eq!(quick.len(), 454);
     quick.sort();
     for (_, position) in &quick[..2] {
-        assert_eq!(position.solve(&Options { all_best: false, ..Options::default() }).unwrap().value, 0);
+        assert_eq!(
+            position.solve(&SolveOptions { all_best: false, ..SolveOptions::default() }).unwrap().value,
+            0
+        );
     }
 }

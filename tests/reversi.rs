@@ -6,8 +6,9 @@ mod oracle;
 
 use common::{list, number, text, vectors};
 use oracle::{Oracle, Place};
+use petteia::prelude::*;
 use petteia::reversi::{Board, Model, Move, Player, PositionSet, Square};
-use petteia::{Moves, Position, Reversi, Rng};
+use petteia::{ArgumentError, Reversi, Rng};
 use proptest::prelude::*;
 
 fn square((x, y): Place) -> Square {
@@ -20,7 +21,7 @@ fn set(places: &[Place]) -> PositionSet {
 
 /// Checks a position and a model against the oracle in every way that the documents tell.
 fn compare(position: &Reversi, model: &Model, oracle: &Oracle) {
-    assert_eq!(position.text(), oracle.text());
+    assert_eq!(position.to_string(), oracle.text());
     let symbol = |player: Player| if player == Player::Neither { '-' } else { player.symbol() };
     assert_eq!(symbol(model.turn()), oracle.next);
     assert_eq!(model.winner().symbol(), oracle.winner());
@@ -43,7 +44,7 @@ fn compare(position: &Reversi, model: &Model, oracle: &Oracle) {
         assert_eq!(board.count_player(player), oracle.count(player.symbol()));
     }
     let drawn: String = oracle.rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect();
-    assert_eq!(position.to_string(), drawn);
+    assert_eq!(position.drawing(), drawn);
     assert_eq!(board.to_string(), drawn);
 }
 
@@ -176,6 +177,7 @@ fn boards_are_maps_from_squares_to_players() {
     assert_eq!(board.to_string(), "D__\n__L\n");
     assert_eq!(board.get(square((3, 0))), None);
     let error = board.set_all(set(&[(1, 1), (0, 2)]), Player::Dark).unwrap_err();
+    assert_eq!((error.name(), error.given()), ("square", "a3"));
     assert_eq!(error.to_string(), "invalid square \"a3\": expected a square of the 3 by 2 board");
     assert_eq!(board.to_string(), "D__\n__L\n");
     board.set(square((0, 0)), Player::Neither).unwrap();
@@ -192,6 +194,8 @@ fn boards_are_maps_from_squares_to_players() {
             Reversi::new(width, height).unwrap_err(),
             Model::new(width, height).unwrap_err(),
         ];
+        let (name, given) = if (2..=8).contains(&width) { ("height", height) } else { ("width", width) };
+        assert!(errors.iter().all(|error| *error == ArgumentError::new(name, given, "2 to 8")), "{errors:?}");
         assert!(errors.iter().all(|error| error.to_string().ends_with("expected 2 to 8")), "{errors:?}");
     }
 }
@@ -224,13 +228,13 @@ fn texts_that_no_game_can_have_are_errors() {
         ("____/____", "such as"),
         ("____/____ d", "D, L or -"),
         ("____/____ D ", "D, L or -"),
-        ("____/___ D", "rows of one length"),
+        ("____/___ D", "rows of equal length"),
         ("____ D", "2 to 8 rows of 2 to 8 cells"),
         ("_________/_________ D", "2 to 8 rows"),
         ("_/_ D", "2 to 8 rows"),
         ("____/_xL_/_LD_/____ D", "cells D, L or _"),
-        ("____/_éL_/_LD_/____ D", "rows of one length"),
-        ("____/_D__/____/____ D", "D to move in the opening when both have as many tiles, else L"),
+        ("____/_éL_/_LD_/____ D", "rows of equal length"),
+        ("____/_D__/____/____ D", "D to move in the opening when both have equally many tiles, else L"),
         ("____/____/____/____ L", "D to move in the opening"),
         ("____/____/____/____ -", "D to move in the opening"),
         ("____/_L__/____/____ D", "numbers of D and L"),
@@ -252,7 +256,9 @@ fn texts_that_no_game_can_have_are_errors() {
         }
     }
     let board = Board::new(4, 4).unwrap();
-    let error = Reversi::from_board(&board, None).unwrap_err().to_string();
+    let error = Reversi::from_board(&board, None).unwrap_err();
+    assert_eq!((error.name(), error.given()), ("reversi position", "____/____/____/____ -"));
+    let error = error.to_string();
     assert!(
         error.starts_with("invalid reversi position \"____/____/____/____ -\": expected D to move"),
         "{error}"
@@ -284,7 +290,7 @@ proptest! {
         for text in [text, likely] {
             let _ = text.parse::<Square>();
             if let Ok(position) = text.parse::<Reversi>() {
-                prop_assert_eq!(position.text(), text);
+                prop_assert_eq!(position.to_string(), text);
             }
         }
     }

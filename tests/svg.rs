@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use petteia::prelude::*;
 use petteia::svg::{Marks, Theme};
-use petteia::{Breakdown, Position, Quarto, Reversi, Rng, TicTac};
+use petteia::{Breakdown, Quarto, Reversi, Rng, TicTac};
 use roxmltree::{Document, Node};
 
 const THEMES: [Theme; 3] = [Theme::Auto, Theme::Light, Theme::Dark];
@@ -33,12 +34,12 @@ fn with_legal<M>() -> Marks<M> {
     Marks { legal: true, ..Marks::default() }
 }
 
-fn with_last<P: Position>(position: &P, last: &str) -> String {
+fn with_last<P: Draw>(position: &P, last: &str) -> String {
     position.svg(&Marks { last: Some(last.parse().unwrap()), ..Marks::default() })
 }
 
 /// Checks one picture by itself.
-fn check<P: Position>(position: &P, marks: &Marks<P::Move>) -> String {
+fn check<P: Draw>(position: &P, marks: &Marks<P::Move>) -> String {
     let picture = position.svg(marks);
     assert_eq!(picture, position.svg(marks), "pictures follow from positions and marks alone");
     let document = Document::parse(&picture).unwrap_or_else(|error| panic!("{error}:\n{picture}"));
@@ -80,7 +81,7 @@ fn check<P: Position>(position: &P, marks: &Marks<P::Move>) -> String {
 }
 
 /// Plays random games and checks the picture of every position with every kind of mark.
-fn check_games<P: Position>(start: &P, games: u64) {
+fn check_games<P: Draw>(start: &P, games: u64) {
     let mut by_id = HashMap::new();
     for game in 0..games {
         let (mut position, mut rng, mut last) = (start.clone(), Rng::for_game(7, game), None);
@@ -89,11 +90,11 @@ fn check_games<P: Position>(start: &P, games: u64) {
             let mut pictures = Vec::new();
             for theme in THEMES {
                 pictures.push(check(&position, &Marks { theme, ..Marks::default() }));
-                pictures.push(check(&position, &Marks { last, legal: true, theme }));
+                pictures.push(check(&position, &Marks { last: last.clone(), legal: true, theme }));
             }
             assert_eq!(count(&pictures[0], "legal") + count(&pictures[0], "last"), 0);
-            assert_eq!(count(&pictures[1], "legal"), legal, "{}", position.text());
-            assert_eq!(count(&pictures[1], "last"), usize::from(last.is_some()), "{}", position.text());
+            assert_eq!(count(&pictures[1], "legal"), legal, "{position}");
+            assert_eq!(count(&pictures[1], "last"), usize::from(last.is_some()), "{position}");
             for picture in pictures {
                 let document = Document::parse(&picture).unwrap();
                 let id = document.root_element().attribute("class").unwrap().to_string();
@@ -105,7 +106,7 @@ fn check_games<P: Position>(start: &P, games: u64) {
                 position.svg(&Marks { last: position.move_of(action), ..plain() });
             }
             let Some(m) = position.moves().nth(rng.below(legal.max(1))) else { break };
-            position.play(m).unwrap();
+            position.play(m.clone()).unwrap();
             last = Some(m);
         }
     }
@@ -115,11 +116,11 @@ fn check_games<P: Position>(start: &P, games: u64) {
 fn every_picture_is_sound() {
     check_games(&TicTac::default(), 20);
     check_games(&Reversi::default(), 3);
-    check_games(&Reversi::from_parameters("2 7").unwrap(), 3);
+    check_games(&Reversi::new(2, 7).unwrap(), 3);
     check_games(&Quarto::default(), 5);
     check_games(&Breakdown::default(), 5);
-    check_games(&Breakdown::from_parameters("7 6 3 2").unwrap(), 5);
-    check_games(&Breakdown::from_parameters("1 1 1 1").unwrap(), 1);
+    check_games(&Breakdown::new(7, 6, 3, 2).unwrap(), 5);
+    check_games(&Breakdown::new(1, 1, 1, 1).unwrap(), 1);
 }
 
 #[test]

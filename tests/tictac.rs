@@ -6,8 +6,9 @@ mod oracle;
 
 use common::{list, number, text, vectors};
 use oracle::Oracle;
+use petteia::prelude::*;
 use petteia::tictac::{Evaluator, Mark, Move, Square, Verdict, evaluate};
-use petteia::{Moves, Outcome, Position, Rng, TicTac};
+use petteia::{Rng, TicTac};
 use proptest::prelude::*;
 
 /// The record of the document's example, and the picture of its last position.
@@ -24,11 +25,11 @@ C    | O | X
 fn document_example() {
     assert_eq!(evaluate(EXAMPLE.as_bytes()), Verdict::XWins);
     let game: TicTac = "O_O/XXX/_OX -".parse().unwrap();
-    assert_eq!(game.to_string(), PICTURE);
+    assert_eq!(game.drawing(), PICTURE);
     let squares: Vec<_> = game.winning_squares().map(|square| square.to_string()).collect();
     assert_eq!(squares, ["B1", "B2", "B3"]);
     assert_eq!(
-        TicTac::default().to_string(),
+        TicTac::default().drawing(),
         "   1   2   3\nA    |   |\n  ---+---+---\nB    |   |\n  ---+---+---\nC    |   |\n"
     );
 }
@@ -169,7 +170,7 @@ fn positions_are_what_the_oracle_has() {
         let mut position = TicTac::new(first);
         let mut oracle = Oracle::new(first.name().chars().next().unwrap());
         loop {
-            assert_eq!(position.text(), oracle.text());
+            assert_eq!(position.to_string(), oracle.text());
             let moves: Vec<usize> = position.moves().map(Square::index).collect();
             assert_eq!(moves, oracle.moves());
             let winner = position.outcome().and_then(Outcome::winner).map(|p| position.players()[p.index()]);
@@ -200,7 +201,7 @@ fn whole_game_has_the_known_counts() {
     let canonical: HashSet<TicTac> = seen.iter().map(|position| position.canonical()).collect();
     assert_eq!(canonical.len(), 765);
     // Every reachable position has a text that parses back, and no other text of nine cells does.
-    let texts: HashSet<String> = seen.iter().map(|position| position.text()).collect();
+    let texts: HashSet<String> = seen.iter().map(|position| position.to_string()).collect();
     let mut parsed = 0;
     for code in 0..3u32.pow(9) {
         let cell = |i: u32| ["_", "X", "O"][(code / 3u32.pow(i) % 3) as usize];
@@ -208,7 +209,7 @@ fn whole_game_has_the_known_counts() {
         for next in ["X", "O", "-"] {
             let text = format!("{rows} {next}");
             if let Ok(position) = text.parse::<TicTac>() {
-                assert_eq!(position.text(), text);
+                assert_eq!(position.to_string(), text);
                 parsed += u32::from(texts.contains(&text));
                 // Those that X did not begin are the others' mirror images.
                 let swapped: String = text
@@ -243,7 +244,7 @@ fn bad_texts_are_told() {
         ("XX_/___/___ O", "numbers of X and O"),
         ("X__/___/___ X", "the player with fewer squares"),
         ("XXX/OO_/___ O", "- for the player to move"),
-        ("XXX/OOO/___ -", "a line for one player at most"),
+        ("XXX/OOO/___ -", "a line for at most one player"),
         ("XXX/OO_/O__ -", ""),
         ("___/___/___ -", "X or O to move"),
         ("XOX/XOO/OXX X", "- for the player to move"),

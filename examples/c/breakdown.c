@@ -1,10 +1,10 @@
 /*
- * Breakdown for two people on one keyboard, over the course's own API: breakdown.h.
+ * Breakdown for two people at one keyboard, with the course's own API, breakdown.h.
  *
  *     breakdown [WIDTH HEIGHT STICK SQUARE]
  *
- * A move is a line: |4 drops an upright stick into column 4, -B a lying one with its left end in column B, ! breaks all
- * sticks down.
+ * A move is one line: |4 drops an upright stick into column 4, -B a lying one with its left end in column B, and ! is
+ * the breakdown.
  */
 
 #include <breakdown.h>
@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the column that a label stands for, as board_show prints it, or one that no board has. */
+/* Returns the column of a label as printed by board_show, or one that is on no board. */
 static unsigned int column(char label) {
   static const char labels[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const char *found = label ? strchr(labels, label) : NULL;
   return found ? (unsigned int)(found - labels) : ~0u;
 }
 
-/* Plays a move that was typed, and returns whether it was one. */
+/* Plays a typed move, and returns whether it was legal. */
 static int play(game *g, const char *line) {
   switch (line[0]) {
     case '|': return drop_stick(g, column(line[1]), 1);

@@ -1,5 +1,5 @@
 /*
- * A Quarto endgame through the handle: its legal moves, each with how it turns out in random games.
+ * The legal moves of a Quarto endgame, each with how often it wins in random games.
  *
  *     quarto [TEXT]
  */

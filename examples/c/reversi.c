@@ -1,5 +1,5 @@
 /*
- * Reversi against itself: each player takes the move that gains most.
+ * Reversi against itself: each player takes the move that gains the most squares.
  *
  *     reversi [WIDTH HEIGHT]
  */
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Ends the program with the library's own words if a call fails. */
+/* Exits with the library's error message if a call failed. */
 static void must(petteia_status status) {
   if (status != PETTEIA_OK) {
     char message[512];
@@ -19,7 +19,7 @@ static void must(petteia_status status) {
   }
 }
 
-/* Returns how many squares a set has. */
+/* Returns the number of squares in a set. */
 static size_t count(uint64_t set) {
   size_t squares = 0;
   must(petteia_reversi_set_squares(set, NULL, 0, &squares));

@@ -1,5 +1,6 @@
 /*
- * Checks a record of TicTac as it comes in, and says how the game stands; exits with 0, 1 or 2 as the document asks.
+ * Checks a record of TicTac as it is read, and prints how the game stands. The exit code, 0, 1 or 2, is that of the
+ * document, the assignment that README.md lists.
  *
  *     tictac < RECORD
  */

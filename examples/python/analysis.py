@@ -1,4 +1,4 @@
-"""An analysis as in a notebook: how long random games are, drawn into games.png.
+"""An analysis as in a notebook, plotted to games.png: first moves in TicTac, legal moves in Reversi.
 
 It needs numpy and matplotlib.
 """
@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import petteia
 
-# How good is each first square of TicTac, when both sides play on at random?
+# How good is each first move of TicTac if both sides then play at random?
 start = petteia.TicTac()
 value = np.zeros((3, 3))
 for action in start.actions:

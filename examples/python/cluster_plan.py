@@ -1,10 +1,9 @@
-"""What solving whole openings would cost on 1,000 cores: times measured here, the cluster simulated.
+"""What solving whole openings would cost on 1,000 cores: times are measured here, the cluster is simulated.
 
-    cluster_plan.py [SECONDS]    measures for about so many seconds a row, 1 unless told
+    cluster_plan.py [SECONDS]    measures for about this many seconds per row (default: 1)
 
-Positions are sampled by random play and solved one by one, as the chunks of petteia.solve_table are. How long
-one takes that is further from the end than can be sampled is read off the line through the logarithms of the
-means.
+Positions are sampled by random play and solved one by one, like the chunks of petteia.solve_table. Times for
+positions too far from the end to be measured are extrapolated: a line through the logarithms of the means.
 """
 
 import heapq
@@ -20,25 +19,25 @@ import petteia
 
 CORES = 1000
 HANDLING = 0.001
-"""Seconds in which a scheduler hands out one chunk and takes its result; it does so one after another."""
+"""Seconds that the scheduler needs to hand out a chunk and take its result, one chunk at a time."""
 LATENCY = 0.005
-"""Seconds that a worker waits for its next chunk if none is queued there."""
+"""Seconds that a worker waits for its next chunk."""
 SLOW = 0.01, 3.0
-"""The share of workers that are slow, and how many times slower they are."""
+"""The share of slow workers, and how many times slower they are."""
 LOST = 1e-4
-"""The share of chunks whose worker is lost, so that they are done again."""
+"""The share of chunks that are lost with their worker and done again."""
 SIMULATED = 100_000
-"""The most chunks that are simulated; the rest of a longer job goes on as these do."""
+"""The largest number of chunks to simulate; longer jobs are extrapolated."""
 
 
 class Job(NamedTuple):
-    """Many positions that are solved one by one."""
+    """Many positions to be solved one by one."""
 
     positions: float
     seconds: float
-    """The mean of one position."""
+    """The mean time of one position."""
     shape: list[float]
-    """Measured times over their mean."""
+    """Measured times divided by their mean."""
 
 
 class Run(NamedTuple):
@@ -46,7 +45,7 @@ class Run(NamedTuple):
 
     seconds: float
     busy: float
-    """The share of the time in which the cores work."""
+    """The share of the time that the cores are busy."""
 
 
 def main() -> None:
@@ -60,7 +59,7 @@ def main() -> None:
 
 
 def plan_reversi(width: int, height: int, budget: float) -> None:
-    """Show what the best split of a board costs, and what solving it from its start would."""
+    """Print the cost of the best split of a board, and of solving it from its start."""
     start = petteia.Reversi(width, height)
     cells = width * height
     means: dict[int, float] = {}
@@ -79,7 +78,7 @@ def plan_reversi(width: int, height: int, budget: float) -> None:
         splits[ply] = job(positions, times, math.exp(offset + growth * (cells - ply)))
 
     def lasting(ply: int) -> float:
-        """Return about how long it takes: each core's share, and the longest chunk if it comes last."""
+        """Estimate the time it takes: each core's share, plus the longest chunk in case it comes last."""
         split = splits[ply]
         return split.seconds * (split.positions / CORES + max(split.shape))
 
@@ -91,7 +90,7 @@ def plan_reversi(width: int, height: int, budget: float) -> None:
 
 
 def sample(start: Any, plies: int, seed: float) -> Iterator[Any]:
-    """Yield positions after so many random plies in which the game goes on."""
+    """Yield unfinished positions after the given number of random plies."""
     choose = random.Random(seed).choice
     while True:
         position = start
@@ -104,7 +103,7 @@ def sample(start: Any, plies: int, seed: float) -> Iterator[Any]:
 
 
 def measure(positions: Iterator[Any], budget: float) -> Iterator[float]:
-    """Yield how long each of some positions takes to solve, until the time is up."""
+    """Yield the seconds that each position takes to solve, until the budget is spent."""
     end = time.perf_counter() + budget
     for position in positions:
         start = time.perf_counter()
@@ -115,7 +114,7 @@ def measure(positions: Iterator[Any], budget: float) -> Iterator[float]:
 
 
 def count_classes(start: Any, budget: float) -> list[int]:
-    """Return how many positions there are after each ply, up to symmetry, as far as the time allows."""
+    """Return the number of positions at each ply, up to symmetry, as far as the budget allows."""
     level, counts = {start.canonical()}, [1]
     end = time.perf_counter() + budget
     while time.perf_counter() < end or len(counts) < 8:
@@ -130,7 +129,7 @@ def job(positions: float, times: Sequence[float], mean: float | None = None) -> 
 
 
 def simulate(chunks: Sequence[float]) -> Run:
-    """Hand chunks out to cores, the next to whoever is free first, through one scheduler."""
+    """Hand chunks out through one scheduler, each to the core that is free first."""
     choose = random.Random(1)
     slow_share, slowness = SLOW
     slow = set(choose.sample(range(CORES), round(slow_share * CORES)))
@@ -147,13 +146,13 @@ def simulate(chunks: Sequence[float]) -> Run:
 
 
 def cut(job: Job) -> tuple[list[float], float]:
-    """Return chunks of about a second, or of one position, and how many there are in all."""
+    """Return chunks of about a second, or of one position, and the total number of chunks."""
     size = max(1, round(1 / job.seconds))
     total = math.ceil(job.positions / size)
     choose = random.Random(2)
     count = min(total, SIMULATED)
     if size > 30:
-        # The sum of many is all but normal.
+        # The sum of many is nearly normal.
         spread = statistics.pstdev(job.shape) / math.sqrt(size)
         return [job.seconds * size * max(0.1, choose.gauss(1, spread)) for _ in range(count)], total
     return [job.seconds * sum(choose.choices(job.shape, k=size)) for _ in range(count)], total
@@ -170,7 +169,7 @@ def show(name: str, job: Job) -> None:
 
 
 def clock(seconds: float) -> str:
-    """Return a time in the unit that people would use."""
+    """Format a time in a convenient unit."""
     for unit, length in (("years", 31_557_600), ("days", 86_400), ("h", 3600), ("min", 60), ("s", 1)):
         if seconds >= 2 * length:
             return f"{seconds / length:,.3g} {unit}"

@@ -1,11 +1,11 @@
-"""A match: a bot of one's own, one move ahead by random games, against two of petteia's."""
+"""A match: your own bot, which looks one move ahead with random games, against two of petteia's."""
 
 import petteia
 from petteia import bots
 
 
 class Thinker:
-    """Plays the move after which random games go best."""
+    """Plays the move that scores best in random games."""
 
     def choose(self, position: petteia.Reversi) -> str:
         """Return the move."""

@@ -1,4 +1,4 @@
-"""A tour: the four games, what they have in common, and what each says about itself."""
+"""A tour of what the four games have in common."""
 
 import petteia
 
@@ -9,14 +9,14 @@ def main() -> None:
         print(f"{type(game).__name__}: {game.players[0]} against {game.players[1]}")
         print(f"  {game.num_actions} actions, {game.symmetries} symmetries, perft(4) = {game.perft(4):,}")
 
-        # Play five moves; a position or a record never changes, a move makes a new one.
+        # Play five moves. Positions and records are immutable: each move returns a new one.
         record = petteia.Record(game)
         while len(record) < 5 and not record.last.is_over:
             record = record.play(record.last.moves[len(record) % len(record.last.moves)])
         print(f"  {record}")
         print(record.last)
 
-        # Every position is one line of text, and back.
+        # Every position can be written as one line of text and read back.
         assert type(game).from_text(record.last.text) == record.last
 
     try:

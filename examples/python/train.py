@@ -1,11 +1,11 @@
-"""Trains an agent to perfect play in TicTac by self-play, with nothing but numpy; the curve needs matplotlib.
+"""Trains an agent to play TicTac perfectly by self-play, with numpy alone; the plot needs matplotlib.
 
     python train.py [--games N] [--seed N] [--out learning.png]
 
-The agent has a value for each position that it has met, from the view of the player to move. All lanes of a
-petteia.VectorEnv play at once: a move goes to the position that is worst for the opponent or, three times of
-four, anywhere, and the position it came from is then worth what its best move leads to. The test is every
-game that anyone could play against the agent, an opponent that never makes a mistake among them.
+The agent has a value for each position it has met, from the point of view of the player to move. All lanes
+of a petteia.VectorEnv play at once. A move is random three times out of four, and otherwise leads to the
+position that is worst for the opponent; the position before it gets the value of its best move. The agent is
+tested on every game that can be played against it, perfect play included.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from numpy.typing import NDArray
 
 LANES = 256
 
-# A position is a number in base three with a digit for each cell.
+# A position is a number in base three, one digit per cell.
 POWERS = 3 ** np.arange(9)
 
 
 def swapped(numbers: NDArray[Any]) -> NDArray[Any]:
-    """Return the numbers of the same positions from the other player's view."""
+    """Return the numbers of the same positions from the other player's point of view."""
     digits = numbers[..., None] // POWERS % 3
     swapped: NDArray[Any] = (3 - digits) % 3 @ POWERS
     return swapped
 
 
 class Agent:
-    """A value from -1 to 1 for every position, from the view of the player to move."""
+    """A value from -1 to 1 for every position, from the point of view of the player to move."""
 
     def __init__(self) -> None:
         self.values = np.zeros(3**9)
@@ -41,7 +41,7 @@ class Agent:
     def look(
         self, observations: NDArray[Any], mask: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return the positions' numbers, those after each of the nine moves, and what each move is worth."""
+        """Return the positions' numbers, those after each of the nine moves, and the moves' values."""
         own, other = observations.reshape(-1, 2, 9).transpose(1, 0, 2) @ POWERS
         numbers = own + 2 * other
         after = swapped(numbers[:, None] + POWERS)
@@ -54,7 +54,7 @@ class Agent:
 
 
 def losses(agent: Agent) -> tuple[int, int]:
-    """Return how many games the agent loses of all that can be played against it, and how many there are."""
+    """Return how many of all possible games against the agent it loses, and how many there are."""
 
     def play(position: petteia.TicTac, player: int) -> tuple[int, int]:
         if position.outcome is not None:
@@ -68,7 +68,7 @@ def losses(agent: Agent) -> tuple[int, int]:
 
 
 def train(games: int, seed: int) -> tuple[Agent, list[tuple[int, int, int]]]:
-    """Return an agent after so many games, and on the way: games played, games lost, of how many."""
+    """Return a trained agent and its learning curve: games played, games lost, out of how many."""
     agent, rng = Agent(), np.random.default_rng(seed)
     env = petteia.VectorEnv("tictac", LANES, seed=seed)
     curve, played, lanes = [(0, *losses(agent))], 0, np.arange(LANES)
@@ -79,7 +79,7 @@ def train(games: int, seed: int) -> tuple[Agent, list[tuple[int, int, int]]]:
         movers, moved = env.turns.copy(), ~env.terminated
         agent.values[numbers[moved]] = worth[moved].max(axis=1)
         env.step(actions)
-        # The end is worth to the one who would be next what it is not worth to the one who moved.
+        # A final position has the opposite value for the player who would be next.
         ended = env.terminated & moved
         agent.values[after[lanes, actions][ended]] = -env.rewards[lanes, movers][ended]
         played += int(ended.sum())
@@ -93,7 +93,7 @@ def train(games: int, seed: int) -> tuple[Agent, list[tuple[int, int, int]]]:
 
 
 def draw(curve: list[tuple[int, int, int]], path: str) -> None:
-    """Save the learning curve as a picture."""
+    """Plot the learning curve to a file."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")

@@ -13,6 +13,7 @@ documents that the games come from.
 from . import bots, breakdown, quarto, reversi, tictac
 from ._clibrary import get_include, get_library_dir
 from ._counting import perft, playouts
+from ._games import GAMES, game
 from ._petteia import (
     Breakdown,
     IllegalMove,
@@ -34,6 +35,7 @@ from ._table import SolvedTable, solve_table
 from .bots import match
 
 __all__ = [
+    "GAMES",
     "Breakdown",
     "IllegalMove",
     "InvalidMove",
@@ -53,6 +55,7 @@ __all__ = [
     "__version__",
     "bots",
     "breakdown",
+    "game",
     "get_include",
     "get_library_dir",
     "match",

@@ -2,64 +2,77 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._petteia import Breakdown, Quarto, Reversi, TicTac, VectorEnv
+from ._games import game, name_of
 
-AnyPosition = TicTac | Breakdown | Reversi | Quarto
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-
-def start(game: str, parameters: dict[str, Any]) -> AnyPosition:
-    """Return the position that a game starts from; the names and the complaints are those of VectorEnv."""
-    return VectorEnv(game, 1, threads=1, **parameters).position(0)
+    from ._games import AnyGame
 
 
-def planes(position: AnyPosition, player: int) -> NDArray[np.uint8]:
+def start(name: str, parameters: dict[str, Any]) -> AnyGame:
+    """Return the position that a game starts from."""
+    return game(name, **parameters)
+
+
+def planes(position: AnyGame, player: int) -> NDArray[np.uint8]:
     """Return the observation of a position from the view of a player, to move or not."""
     seen = position.observation()
     mover = 0 if position.turn is None else int(position.turn)
-    # Quarto's pieces are nobody's: both players see the same.
-    return seen if player == mover or isinstance(position, Quarto) else seen[::-1].copy()
+    # Two planes are those of the two players. Any other number shows pieces that are nobody's.
+    return seen[::-1].copy() if player != mover and len(seen) == 2 else seen
 
 
-def mask(position: AnyPosition) -> NDArray[np.int8]:
+def mask(position: AnyGame) -> NDArray[np.int8]:
     """Return a 1 for every legal action."""
     legal = np.zeros(position.num_actions, np.int8)
     legal[position.actions] = 1
     return legal
 
 
-def score(position: AnyPosition, player: int) -> float:
+def score(position: AnyGame, player: int) -> float:
     """Return 1 for a game that the player has won, -1 for one that is lost, else 0."""
     winner = None if position.outcome is None else position.outcome.winner
     return 0.0 if winner is None else 1.0 if winner == player else -1.0
 
 
-# Pixels of a cell's side, and the colours of cells, lines, and of both players' pieces.
 CELL = 48
+"""The side of a cell in pixels."""
 GREEN, LINE, DARK, LIGHT = (74, 122, 92), (44, 72, 54), (32, 32, 36), (236, 232, 220)
+"""The colours of the board, of its lines, and of the pieces of either player."""
 
 
-def picture(position: AnyPosition) -> NDArray[np.uint8]:
+def picture(position: AnyGame) -> NDArray[np.uint8]:
     """Return the board as an image: rows, columns, and red, green and blue."""
     cells = position.array
     rows, columns = cells.shape
     image = np.empty((rows * CELL, columns * CELL, 3), np.uint8)
-    y, x = np.mgrid[:CELL, :CELL] - (CELL - 1) / 2
+    # How far each pixel is from the middle of its cell, in sides: around it, and along the axes.
+    y, x = (np.mgrid[:CELL, :CELL] - (CELL - 1) / 2) / CELL
     circle, square = np.hypot(x, y), np.maximum(abs(x), abs(y))
+    paint = _painter(position)
     for (row, column), cell in np.ndenumerate(cells):
         here = image[row * CELL : (row + 1) * CELL, column * CELL : (column + 1) * CELL]
-        here[:] = np.where((square > CELL / 2 - 1)[..., None], LINE, GREEN)
-        if isinstance(position, Quarto):
-            if cell >= 0:
-                # Tall pieces are large, sepia ones dark, square ones square, and hollow ones have a hole.
-                distance = square if cell & 2 else circle
-                here[distance < CELL * (0.42 if cell & 8 else 0.3)] = DARK if cell & 4 else LIGHT
-                if not cell & 1:
-                    here[circle < CELL * 0.12] = GREEN
-        elif cell:
-            here[circle < CELL * 0.4] = DARK if cell == 1 else LIGHT
+        here[:] = np.where((square > 0.5 - 1 / CELL)[..., None], LINE, GREEN)
+        paint(here, int(cell), circle, square)
     return image
+
+
+def _painter(position: AnyGame) -> Callable[..., None]:
+    """Return what paints the pieces of a game: paint_cell of its own module if there is one, else discs."""
+    module = sys.modules.get(f"{__package__}.{name_of(position)}")
+    painter: Callable[..., None] = getattr(module, "paint_cell", _paint_disc)
+    return painter
+
+
+def _paint_disc(
+    pixels: NDArray[np.uint8], cell: int, circle: NDArray[np.float64], square: NDArray[np.float64]
+) -> None:
+    if cell:
+        pixels[circle < 0.4] = DARK if cell == 1 else LIGHT

@@ -13,18 +13,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ._extras import extra
-from ._games import GAMES
+from ._games import DECLARED, GAMES
 from ._selfplay import FORMS, selfplay
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-PARAMETERS = {
-    "width": "width of the board (Reversi, Breakdown)",
-    "height": "height of the board (Reversi, Breakdown)",
-    "stick": "length of a stick (Breakdown)",
-    "square": "side of the square that wins (Breakdown)",
-}
 BOTS = "random, myopic, mcts or mcts:SIMULATIONS, perfect or perfect:NODES"
 CONNECTING = 10
 """How many seconds a scheduler has to answer."""
@@ -55,7 +49,7 @@ def main(program: str, words: Sequence[str]) -> int:
             result = perform(given, executor, bar)
     except KeyboardInterrupt:
         complaint, code = "interrupted", 130
-    except (Wrong, ValueError, OSError, ModuleNotFoundError) as error:
+    except (Wrong, ValueError, OSError, ModuleNotFoundError, MemoryError, OverflowError) as error:
         complaint, code, can_resume = str(error), 1, False
     except RuntimeError as error:
         # The executor is broken, and says how.
@@ -76,9 +70,9 @@ def _arguments(program: str) -> Arguments:
         prog=f"petteia {program}", description=about, epilog=f"Example: {example}", allow_abbrev=False
     )
     add = arguments.add_argument
-    add("game", metavar="GAME", choices=GAMES, help="tictac, breakdown, reversi or quarto")
+    add("game", metavar="GAME", choices=GAMES, help=f"one of {', '.join(GAMES)}")
     if program == "match":
-        for name in ("first", "second"):
+        for name in ("bot", "other"):
             add(name, metavar="BOT", help=BOTS)
     if program == "perft":
         add("depth", metavar="DEPTH", type=_number, help="the number of plies")
@@ -102,38 +96,60 @@ def _arguments(program: str) -> Arguments:
     if program == "perft":
         add("--json", action="store_true", help="prints one JSON object")
         add("--threads", metavar="N", help=argparse.SUPPRESS)
-    for name, about in PARAMETERS.items():
-        add(f"--{name}", metavar="N", type=_number, help=about)
+    for name, about in _parameters().items():
+        add(f"--{name}", metavar=name.upper(), dest=f"parameter {name}", help=about)
     where = arguments.add_mutually_exclusive_group()
     where.add_argument("--workers", metavar="N", type=_number, help="runs on processes of this machine")
     where.add_argument("--dask", metavar="ADDRESS", help="runs on the workers of a Dask scheduler")
     return arguments
 
 
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) < 20
+
+
 def _number(word: str) -> int:
-    if not (word.isascii() and word.isdecimal() and len(word) < 20):
+    if not _is_number(word):
         raise argparse.ArgumentTypeError(f"{word!a} is not a number")
     return int(word)
 
 
+def _parameters() -> dict[str, str]:
+    """Return what the parameters of all games are, and which games have them, by their names."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for declared in DECLARED.values():
+        for parameter in declared.parameters:
+            found.setdefault(parameter.name, {}).setdefault(parameter.about, []).append(declared.title)
+    return {
+        name: "; ".join(f"{about[0].lower()}{about[1:]} ({', '.join(games)})" for about, games in has.items())
+        for name, has in found.items()
+    }
+
+
 def _position(given: Any) -> Any:
     """Return the position that the arguments name."""
-    sizes = _sizes(given)
+    values = _values(given)
     if getattr(given, "text", None) is None:
-        return GAMES[given.game](**sizes)
-    if sizes:
-        raise Wrong(f"--{next(iter(sizes))}: the text after --from tells it already")
+        return GAMES[given.game](**values)
+    if values:
+        raise Wrong(f"--{next(iter(values))}: the text after --from tells it already")
     return GAMES[given.game].from_text(given.text)
 
 
-def _sizes(given: Any) -> dict[str, int]:
-    names = list(PARAMETERS)
-    has = {"breakdown": names, "reversi": names[:2]}.get(given.game, [])
-    sizes = {name: getattr(given, name) for name in PARAMETERS if getattr(given, name) is not None}
-    for name in sizes:
+def _values(given: Any) -> dict[str, int | str]:
+    """Return the values of the game's parameters that are given."""
+    has = {parameter.name: parameter for parameter in DECLARED[given.game].parameters}
+    values: dict[str, int | str] = {}
+    for name in _parameters():
+        word = getattr(given, f"parameter {name}")
+        if word is None:
+            continue
         if name not in has:
             raise Wrong(f"--{name}: {given.game} has no such option")
-    return sizes
+        if not (has[name].words or _is_number(word)):
+            raise Wrong(f"--{name} {word!a}: expected {has[name].expected}")
+        values[name] = word if has[name].words else int(word)
+    return values
 
 
 def _selfplay(given: Any, executor: Executor | None, bar: Bar) -> str:
@@ -169,7 +185,7 @@ def _playouts(given: Any, executor: Executor | None, bar: Bar) -> str:
 def _match(given: Any, executor: Executor | None, bar: Bar) -> str:
     from .bots import match, named
 
-    first, second = named(given.first), named(given.second)
+    first, second = named(given.bot), named(given.other)
     progress = bar.counting("games", given.games)
     return str(
         match(
@@ -227,7 +243,7 @@ PROGRAMS: dict[str, tuple[str, str, Program, bool]] = {
     ),
     "playouts": (
         "Plays random games and counts how they end.",
-        "petteia playouts quarto --games 1000000 --workers 8",
+        "petteia playouts breakdown --games 1000000 --workers 8",
         _playouts,
         False,
     ),

@@ -9,20 +9,18 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from . import _petteia
 from ._chunks import SECONDS, Pace, run
-from ._games import GAMES
+from ._games import CLASSES
 from ._petteia import Tally
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
-    from ._petteia import Breakdown, Quarto, Reversi, TicTac
-
-    _AnyGame = TicTac | Breakdown | Reversi | Quarto
+    from ._position import Position
 
 
 def playouts(
-    position: _AnyGame,
+    position: Position,
     n: SupportsIndex,
     seed: SupportsIndex = 0,
     threads: SupportsIndex = 1,
@@ -36,7 +34,7 @@ def playouts(
     everywhere. Other threads of Python run meanwhile, and Ctrl-C stops it. progress is called now and then
     with the number of games finished since the last call, so that a tqdm bar's update can be it.
 
-    >>> petteia.playouts(petteia.Quarto(), 10_000, seed=42, threads=2).games
+    >>> petteia.playouts(petteia.Reversi(), 10_000, seed=42, threads=2).games
     10000
     """
     if executor is None:
@@ -53,12 +51,12 @@ def playouts(
     return tally
 
 
-def _play(position: _AnyGame, seed: SupportsIndex, games: range) -> Tally:
+def _play(position: Position, seed: SupportsIndex, games: range) -> Tally:
     return _petteia.playouts(position, games.start, games.stop, seed, 1, None)
 
 
 def perft(
-    position: _AnyGame,
+    position: Position,
     depth: SupportsIndex,
     *,
     threads: SupportsIndex = 1,
@@ -68,31 +66,29 @@ def perft(
 ) -> int:
     """Count the sequences of exactly depth plies from a position; a finished game has none but the empty one.
 
-    It is position.perft, which an executor does in parts: the positions after a few plies, each of them once
-    for all that are equal under the game's symmetries. Each part has a table of its own of table_mb
-    megabytes. progress is called with the number of parts that the executor has done and with that of all.
+    With table_mb, a transposition table of so many megabytes lets positions that are reached in several ways
+    be counted once; your own game has none. An executor counts in parts: the positions after a few plies, those
+    that are equal under the game's symmetries only once. Each part has a table of its own. progress is called
+    with the number of parts done and the number of all.
 
     >>> petteia.perft(petteia.Reversi(6, 6), 8)
     6624
     """
-    if not isinstance(position, tuple(GAMES.values())):
-        raise TypeError(f"expected a position of petteia, not {type(position).__name__}")
     if executor is None:
-        return position.perft(depth, threads=threads, table_mb=table_mb)
+        return _petteia.perft(position, depth, threads, table_mb)
     left = operator.index(depth)
     # What is wrong with an argument is found out here, not on a worker.
-    position.perft(0 if 0 <= left < 2**16 else left, threads=threads, table_mb=table_mb)
-    level: dict[Any, int] = {position.canonical(): 1}
+    _petteia.perft(position, 0 if 0 <= left < 2**16 else left, threads, table_mb)
+    level = [(_same_for_all(position), 1)]
     wanted = _seconds(position, left) / SECONDS
     while left > 1 and len(level) < min(wanted, MOST_PARTS):
         level, left = _next_level(level), left - 1
-    positions = list(level)
-    parts = max(1, min(len(positions), int(wanted)))
-    chunks = [positions[first::parts] for first in range(parts)]
+    parts = max(1, min(len(level), int(wanted)))
+    chunks = [level[first::parts] for first in range(parts)]
     count = partial(_count, left, table_mb)
     leaves = 0
-    for done, (chunk, numbers) in enumerate(run(count, chunks, executor), 1):
-        leaves += sum(level[part] * number for part, number in zip(chunk, numbers))
+    for done, (_, number) in enumerate(run(count, chunks, executor), 1):
+        leaves += number
         if progress is not None:
             progress(done, parts)
     return leaves
@@ -102,27 +98,38 @@ MOST_PARTS = 200_000
 """The most positions that a count is cut into."""
 
 
-def _count(depth: int, table_mb: SupportsIndex | None, positions: list[Any]) -> list[int]:
-    return [position.perft(depth, table_mb=table_mb) for position in positions]
+def _count(depth: int, table_mb: SupportsIndex | None, part: list[tuple[Any, int]]) -> int:
+    return sum(ways * _petteia.perft(position, depth, 1, table_mb) for position, ways in part)
 
 
-def _next_level(level: dict[Any, int]) -> dict[Any, int]:
-    """Return the positions one ply on, up to symmetry, each with the number of ways that lead there."""
+def _same_for_all(position: Any) -> Any:
+    """Return one position for all that are equal under the game's symmetries, as far as the game has them."""
+    return position.canonical() if isinstance(position, CLASSES) else position
+
+
+def _next_level(level: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
+    """Return the positions one ply on, each with the number of ways that lead there.
+
+    Those of your own game are not counted together, since they need not have a hash.
+    """
+    reached = [
+        (_same_for_all(position.play(move)), ways) for position, ways in level for move in position.moves
+    ]
+    if not all(isinstance(position, CLASSES) for position, _ in reached):
+        return reached
     following: dict[Any, int] = {}
-    for position, ways in level.items():
-        for action in position.actions:
-            reached = position.play(action).canonical()
-            following[reached] = following.get(reached, 0) + ways
-    return following
+    for position, ways in reached:
+        following[position] = following.get(position, 0) + ways
+    return list(following.items())
 
 
-def _seconds(position: _AnyGame, depth: int) -> float:
+def _seconds(position: Position, depth: int) -> float:
     """Estimate how long one core would count: as far as it goes in a moment, and on from there as it
     grows."""
     counts, seconds = [1], 0.0
     while len(counts) <= depth and seconds < SECONDS / 10:
         start = time.perf_counter()
-        counts.append(position.perft(len(counts)))
+        counts.append(_petteia.perft(position, len(counts), 1, None))
         seconds = time.perf_counter() - start
     growth = counts[-1] / max(1, counts[-2]) if len(counts) > 1 else 1.0
     # Far more than anyone can wait for is as good as more.

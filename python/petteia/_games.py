@@ -1,10 +1,122 @@
-"""The games by their names: the one place in the package that lists them."""
+"""The games by their names, as they are declared in the engine: nothing else in the package lists them."""
 
 from __future__ import annotations
 
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ._petteia import Breakdown, Quarto, Reversi, TicTac
+from . import _petteia
 
-GAMES: dict[str, Any] = {"tictac": TicTac, "breakdown": Breakdown, "reversi": Reversi, "quarto": Quarto}
-"""What makes the start of each game from its parameters."""
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ._petteia import _Position
+
+    # What the classes of all games have in common is a class for type checkers alone.
+    AnyGame: TypeAlias = _Position
+
+
+class Parameter(NamedTuple):
+    """What tells a game from others of its name, such as the width of its board."""
+
+    name: str
+    about: str
+    default: int | str
+    least: int | None = None
+    """The least number, or None for a word."""
+    most: int | None = None
+    """The largest number, or None for a word."""
+    words: tuple[str, ...] | None = None
+    """The words to choose from, or None for a number."""
+
+    @property
+    def expected(self) -> str:
+        """Say which values there are."""
+        return " or ".join(self.words) if self.words else f"{self.least} to {self.most}"
+
+
+class Declaration(NamedTuple):
+    """What a game says of itself."""
+
+    name: str
+    title: str
+    about: str
+    """How it is won, in a sentence."""
+    cls: type[AnyGame]
+    """The class of its positions."""
+    players: tuple[str, str]
+    """The players of its usual start, the first to move first."""
+    skips: bool
+    """Whether a player who cannot move is skipped."""
+    parameters: tuple[Parameter, ...]
+    presets: tuple[tuple[str, dict[str, Any]], ...]
+    """What people like to start with, by name; the first has the usual parameters."""
+
+
+def _declared(found: dict[str, Any]) -> Declaration:
+    def parameter(known: dict[str, Any]) -> Parameter:
+        return Parameter(**{**known, "words": tuple(known["words"]) if "words" in known else None})
+
+    return Declaration(
+        name=found["name"],
+        title=found["title"],
+        about=found["about"],
+        cls=found["class"],
+        players=tuple(found["players"]),
+        skips=found["skips"],
+        parameters=tuple(map(parameter, found["parameters"])),
+        presets=tuple(found["presets"]),
+    )
+
+
+DECLARED: Mapping[str, Declaration] = MappingProxyType(
+    {known["name"]: _declared(known) for known in _petteia.declarations()}
+)
+"""Every game as it is declared."""
+
+GAMES: Mapping[str, type[AnyGame]] = MappingProxyType(
+    {name: declared.cls for name, declared in DECLARED.items()}
+)
+"""The class of each game's positions, by the game's name."""
+
+CLASSES: tuple[type[AnyGame], ...] = tuple(GAMES.values())
+"""The classes of all games, for isinstance."""
+
+
+def game(name: str, /, **parameters: Any) -> AnyGame:
+    """Return the position that a game starts from, by its name and with its parameters.
+
+    >>> petteia.game("reversi", width=6, height=6).num_actions
+    36
+    >>> petteia.game("reversi", width=9)
+    Traceback (most recent call last):
+    ValueError: invalid width 9: expected 2 to 8
+    """
+    return class_of(name)(**parameters)
+
+
+def class_of(name: str) -> type[AnyGame]:
+    """Return the class of a game's positions."""
+    if not isinstance(name, str):
+        raise TypeError(f"expected the name of a game as a str, not {type(name).__name__}")
+    if name not in GAMES:
+        raise ValueError(f"invalid game {name!r}: expected one of {', '.join(GAMES)}")
+    return GAMES[name]
+
+
+def of_petteia(position: Any, function: str) -> AnyGame:
+    """Return a position if it is of one of petteia's games, which a function needs."""
+    if not isinstance(position, CLASSES):
+        raise TypeError(f"{function} takes positions of petteia's own games, not {type(position).__name__}")
+    return position
+
+
+def name_of(position: object) -> str:
+    """Return the name of the game that a position is of: of your own, the name of its class."""
+    for name, known in GAMES.items():
+        if type(position) is known:
+            return name
+    return type(position).__name__
+
+
+game.__module__ = "petteia"

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self
 
-from ._position import Player
+from ._position import Player, Position
 from .breakdown import Cell as _Cell
 from .breakdown import Outcome as _BreakdownOutcome
 from .breakdown import Turn as _Turn
@@ -38,10 +38,14 @@ __all__ = [
     "bot_choose",
     "bot_name",
     "command",
+    "contest",
+    "declarations",
     "evaluate",
     "evaluate_many",
+    "longest_game",
     "mcts",
     "parse_move",
+    "perft",
     "playouts",
     "quarto_board_text",
     "quarto_is_winning",
@@ -52,10 +56,26 @@ __all__ = [
 __version__: str
 
 class IllegalMove(ValueError):
-    """A move that cannot be played; the message quotes it, the position and the legal moves."""
+    """A move that cannot be played; the message quotes it, the position and the legal moves.
+
+    Its fields are move (as it was given), position (its text), game (its name), and where there is one the ply, from 1, or the lane of a batch, from 0.
+    """
+
+    move: str | int | None
+    position: str | None
+    game: str | None
+    ply: int | None
+    lane: int | None
 
 class ParseError(ValueError):
-    """A text that is not what it should be, or a number out of range; the message quotes it and says what was expected."""
+    """A text that does not follow its format; the message quotes it and says what was expected.
+
+    Its fields are text, expected, and the ply, from 1, of a move in a record.
+    """
+
+    text: str | None
+    expected: str | None
+    ply: int | None
 
 class InvalidMove(IllegalMove):
     """A line of a TicTac record that is against the rules, raised by petteia.tictac.evaluate."""
@@ -67,7 +87,7 @@ class Outcome:
     >>> petteia.TicTac.from_text("XXX/OO_/___ -").outcome
     petteia.Outcome(petteia.Player.FIRST)
     """
-    def __new__(cls, winner: Player | None = None) -> Self: ...
+    def __new__(cls, winner: SupportsIndex | None = None) -> Self: ...
     @property
     def winner(self) -> Player | None:
         """The player who won, or None for a draw."""
@@ -107,12 +127,12 @@ class _Position:
     def action(self, move: str) -> int:
         """Returns the action of a move, which need not be legal now.
 
-        Raises ParseError for what is no move of this game.
+        Raises ParseError for a text that is not a move of this game.
         """
     def move(self, action: SupportsIndex) -> str:
         """Returns the notation of an action, which need not be legal now.
 
-        Raises ParseError for what is no action of this game.
+        Raises IndexError for a number that is not an action of this game.
         """
     @property
     def text(self) -> str:
@@ -137,11 +157,13 @@ class _Position:
         """The picture that notebooks show."""
     @property
     def array(self) -> NDArray[np.int8]:
-        """The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's."""
+        """The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's, unless the
+        class says otherwise.
+        """
     @property
     def cells(self) -> bytes:
         """The cells in few bytes, as selfplay writes them: those of array, two bits each, the first of four in the
-        lowest; in Quarto a byte each, and one more for the piece in hand.
+        lowest, unless the class says otherwise.
         """
     def observation(self) -> NDArray[np.uint8]:
         """Returns planes of zeros and ones from the view of the player to move, as a numpy array of uint8.
@@ -294,7 +316,8 @@ class Quarto(_Position):
     'TEQO'
 
     An observation has ten planes of 4 by 4: occupied, tall, sepia, square, solid, then the same five of the piece in
-    hand, each all over its plane. In the array an empty square is -1, a piece its number.
+    hand, each all over its plane. In the array an empty square is -1, a piece its number; in cells each takes a
+    byte, and one more is for the piece in hand.
     """
     def __new__(cls) -> Self: ...
     @staticmethod
@@ -452,8 +475,16 @@ class VectorEnv:
     def __getstate__(self) -> dict[str, Any]: ...
     def __setstate__(self, state: dict[str, Any], /) -> None: ...
 
+def declarations() -> list[dict[str, Any]]:
+    """What petteia.GAMES and its like are made of: every game as it is declared in its own room."""
+
+def perft(
+    position: Position, depth: SupportsIndex, threads: SupportsIndex, table_mb: SupportsIndex | None
+) -> int:
+    """Counts the sequences of exactly depth plies from a position of any game; petteia.perft also counts on executors."""
+
 def playouts(
-    position: _Position,
+    position: Position,
     first: SupportsIndex,
     last: SupportsIndex,
     seed: SupportsIndex,
@@ -493,11 +524,14 @@ class Selfplay:
         positions, all after one another (uint8), the players to move beside cells (int8), and the ends of texts (int64).
         """
 
-def score(position: _Position, empties_to_winner: bool) -> int | None:
-    """Returns the first player's score of a finished game, or None while it goes on: 1, 0 or -1, or Reversi's difference of discs."""
+def longest_game(position: _Position) -> int | None:
+    """Returns how many plies a game of petteia has at most from its start, or None if it can go on for ever."""
+
+def score(position: Position, empties_to_winner: bool) -> int | None:
+    """Returns the first player's score of a finished game, or None while it goes on: 1, 0 or -1, or Reversi's disc difference."""
 
 def solve(
-    position: _Position,
+    position: Position,
     threads: SupportsIndex,
     time_limit: float | None,
     node_limit: SupportsIndex | None,
@@ -509,7 +543,7 @@ def solve(
     """Finds the exact value of a position; petteia.solve gives the parts of the result their names."""
 
 def mcts(
-    position: _Position,
+    position: Position,
     simulations: SupportsIndex,
     seed: SupportsIndex,
     threads: SupportsIndex,
@@ -520,10 +554,15 @@ def mcts(
 def bot_name(name: str) -> str:
     """Returns a computer player's name as it is written in full, or raises a ParseError."""
 
-def bot_choose(name: str, position: _Position, seed: int, n: int) -> str | None:
+def bot_choose(name: str, position: Position, seed: int, n: int) -> str | None:
     """Chooses a computer player's move, the n-th that it chooses with a seed; None when the game is over."""
 
-_P = TypeVar("_P", bound=_Position)
+def contest(
+    first: str, second: str, position: Position, seed: int, max_plies: int, games: tuple[int, int]
+) -> list[int]:
+    """Plays some games of a match between two computer players, and returns their results for the first: 1, 0 or -1."""
+
+_P = TypeVar("_P", bound=Position)
 
 @final
 class Record(Generic[_P]):
@@ -543,8 +582,10 @@ class Record(Generic[_P]):
     """
     def __new__(cls, position: _P, moves: Iterable[str | SupportsIndex] = ()) -> Record[_P]: ...
     @staticmethod
-    def from_text(text: str) -> Record[Any]:
+    def from_text(text: str, game: type[Any] | None = None) -> Record[Any]:
         """Reads the one line of text of a game, such as 'reversi 8 8: d4 e4 e5 d5 e3'.
+
+        For a record of your own game, game is its class, which reads the position that the record starts from.
 
         Raises ParseError or, for a move against the rules, IllegalMove; both name the ply.
         """
@@ -552,7 +593,10 @@ class Record(Generic[_P]):
     def text(self) -> str:
         """The game as one line of text: the game, its parameters, a colon, the moves.
 
-        Raises ValueError for a record that starts in the middle of a game, which no such line can say.
+        A record of your own game has the name of its class and the text of the position it starts from in their place.
+
+        Raises ValueError for a record that starts in the middle of a game, which no such line can say, and TypeError for
+        your own game if it has no text.
         """
     @property
     def moves(self) -> list[str]:
@@ -631,7 +675,7 @@ def parse_move(line: str | bytes) -> TicTacMove:
 def evaluate(text: str | bytes) -> str:
     r"""Judges a whole game record and returns the line that says how the game stands.
 
-    Raises ParseError for a line that is no move and InvalidMove for one that is against the rules.
+    Raises ParseError for a line that is not a move and InvalidMove for one that is against the rules.
 
     >>> petteia.tictac.evaluate("1 X B2\n2 O C2 # oops\n")
     "Game in progress: X's turn."

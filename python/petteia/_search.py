@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 from . import _petteia
 
 if TYPE_CHECKING:
-    from ._petteia import Breakdown, Quarto, Reversi, TicTac
-
-    _AnyGame = TicTac | Breakdown | Reversi | Quarto
+    from ._position import Position
 
 
 class Solution(NamedTuple):
@@ -25,7 +23,7 @@ class Solution(NamedTuple):
 
     Where a limit was hit these are the moves known to reach the lower bound, if there are any."""
     line: list[str]
-    """Best play by both sides, from a best move on as far as it is known at next to no cost."""
+    """The principal variation: best play by both sides, from a best move on, as far as the search knows it."""
     nodes: int
     """How many positions were searched."""
     seconds: float
@@ -39,7 +37,7 @@ class Solution(NamedTuple):
 
 
 def solve(
-    position: _AnyGame,
+    position: Position,
     *,
     threads: SupportsIndex = 1,
     time_limit: float | None = None,
@@ -49,15 +47,18 @@ def solve(
     all_best: bool = True,
     progress: Callable[[int, float, int, int], object] | None = None,
 ) -> Solution:
-    """Find the exact value of a position, its best moves and the line of best play.
+    """Find the exact value of a position, its best moves and the principal variation.
 
     With all_best=False one best move is enough, which is found sooner. time_limit, in seconds, and node_limit
-    end the search with bounds in place of the value. table_mb is the size of the table of positions in
+    end the search with bounds in place of the value. table_mb is the size of the transposition table in
     megabytes. With empties_to_winner, which only Reversi has, squares that stay empty count for the winner,
     as in tournaments. The value and the best moves do not depend on the number of threads. progress is called
     now and then with the nodes, the seconds, and the lower and upper bound so far. Ctrl-C stops the search.
 
-    Raises ValueError for a finished game, or for empties_to_winner in another game than Reversi.
+    Your own game is solved by alpha-beta search, which is for games in which no position comes back.
+
+    Raises ValueError for a finished game, for empties_to_winner in another game than Reversi, or for your own
+    game if a line of play has more than 4,096 plies.
 
     >>> solution = petteia.solve(petteia.TicTac.from_text("X_O/_X_/___ O"))
     >>> solution.value, solution.best_moves, solution.line
@@ -89,7 +90,7 @@ class Tree(NamedTuple):
 
 
 def mcts(
-    position: _AnyGame,
+    position: Position,
     simulations: SupportsIndex,
     seed: SupportsIndex = 0,
     threads: SupportsIndex = 1,

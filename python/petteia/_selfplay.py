@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 from . import _petteia
 from ._chunks import run
 from ._extras import extra
+from ._games import name_of, of_petteia
 from .bots import Bot, Computer, for_game, named, start_of, whole
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ def selfplay(
     from contextlib import closing
     from pathlib import Path
 
-    start = start_of(game, parameters)
+    start = of_petteia(start_of(game, parameters), "selfplay")
     player = named(bot) if isinstance(bot, str) else bot
     if not isinstance(player, Bot):
         raise TypeError(f"expected a bot or the name of one, not {type(player).__name__}")
@@ -152,7 +153,7 @@ class Job(NamedTuple):
         """Return what tells these games from others."""
         return {
             "petteia": _petteia.__version__,
-            "game": type(self.start).__name__.lower(),
+            "game": name_of(self.start),
             "start": self.start.text,
             "bot": self.bot.name if isinstance(self.bot, Computer) else repr(self.bot),
             "seed": self.seed,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from . import _petteia
 from ._chunks import Pace, run
+from ._games import of_petteia
 from ._search import solve
 from .bots import start_of, whole
 
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from ._petteia import Breakdown, Quarto, Reversi, TicTac
-
-    _AnyGame = TicTac | Breakdown | Reversi | Quarto
+    from ._games import AnyGame
 
 
 class SolvedTable(NamedTuple):
@@ -36,7 +35,7 @@ class SolvedTable(NamedTuple):
 
 
 def solve_table(
-    position: _AnyGame,
+    position: AnyGame,
     plies: SupportsIndex,
     journal: str | os.PathLike[str],
     executor: Executor | None = None,
@@ -66,7 +65,7 @@ def solve_table(
     from contextlib import closing
     from pathlib import Path
 
-    start = start_of(position, {})
+    start = of_petteia(start_of(position, {}), "solve_table")
     # What is wrong with an argument is found out here, not on a worker.
     _petteia.solve(start, threads, 0.0, 0, table_mb, empties_to_winner, False, None)
     levels = _levels(start, whole("plies", plies, 0))

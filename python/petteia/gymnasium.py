@@ -9,15 +9,14 @@
 ...     if terminated:
 ...         break
 
-Importing this module registers petteia/TicTac-v0, petteia/Breakdown-v0, petteia/Reversi-v0 and
-petteia/Quarto-v0, which gymnasium.make and gymnasium.make_vec know from then on. It needs the extra
-petteia[gymnasium].
+Importing this module registers every game of petteia.GAMES by the name of its class, as petteia/Reversi-v0,
+for gymnasium.make and gymnasium.make_vec. It needs the extra petteia[gymnasium].
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import _petteia
 from ._extras import extra
@@ -30,11 +29,14 @@ with extra("gymnasium"):
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
 
-    from ._adapters import AnyPosition, mask, picture, planes, score, start
+    from ._adapters import mask, picture, planes, score, start
+
+if TYPE_CHECKING:
+    from ._games import AnyGame
 
 __all__ = ["Env", "VectorEnv"]
 
-Opponent = Callable[[AnyPosition], str | int]
+Opponent: TypeAlias = "Callable[[AnyGame], str | int]"
 
 
 class Env(gymnasium.Env[NDArray[np.uint8], Any]):

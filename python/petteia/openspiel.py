@@ -8,39 +8,50 @@
 >>> sum(state.returns())
 0.0
 
-They are petteia_tictac, petteia_breakdown, petteia_reversi and petteia_quarto; their parameters are those of
-the classes. Games of Breakdown can go on for ever, which OpenSpiel does not allow: they are drawn after
-max_game_length plies. It needs the extra petteia[openspiel].
+Every game of petteia.GAMES is there as petteia_NAME, with the parameters of its class. OpenSpiel has no games
+that can go on for ever: those, such as Breakdown, are drawn after max_game_length plies, one more parameter.
+It needs the extra petteia[openspiel].
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._extras import extra
+from ._games import DECLARED, GAMES
+from ._petteia import longest_game
 
 with extra("openspiel"):
     import numpy as np
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-    from ._adapters import AnyPosition, planes, score, start
+    from ._adapters import planes, score, start
 
-__all__ = ["BreakdownGame", "Game", "QuartoGame", "ReversiGame", "State", "TicTacGame"]
+if TYPE_CHECKING:
+    from ._games import AnyGame
 
-# The parameters with their defaults.
-PARAMETERS: dict[str, dict[str, Any]] = {
-    "tictac": {"first": "X"},
-    "breakdown": {"width": 4, "height": 5, "stick": 2, "square": 2, "max_game_length": 200},
-    "reversi": {"width": 8, "height": 8},
-    "quarto": {},
-}
+__all__ = ["Game", "State"]
+
+LONGEST = 200
+"""When a game is drawn that could go on for ever, unless told."""
+
+
+def _parameters(game: str) -> dict[str, Any]:
+    """Return the parameters of a game with their defaults."""
+    defaults: dict[str, Any] = {parameter.name: parameter.default for parameter in DECLARED[game].parameters}
+    if longest_game(GAMES[game]()) is None:
+        defaults["max_game_length"] = LONGEST
+    return defaults
+
+
+PARAMETERS = {game: _parameters(game) for game in GAMES}
 
 
 def _game_type(game: str) -> Any:
     return pyspiel.GameType(
         short_name=f"petteia_{game}",
-        long_name=f"{game.capitalize()} by petteia",
+        long_name=f"{DECLARED[game].title} by petteia",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
         information=pyspiel.GameType.Information.PERFECT_INFORMATION,
@@ -57,7 +68,7 @@ def _game_type(game: str) -> Any:
 
 
 class Game(pyspiel.Game):  # type: ignore[misc]
-    """One of the four games with its parameters."""
+    """A game with its parameters."""
 
     name: str
 
@@ -65,10 +76,10 @@ class Game(pyspiel.Game):  # type: ignore[misc]
         """Take the game's parameters by their names."""
         given = {**PARAMETERS[self.name], **(params or {})}
         longest = given.pop("max_game_length", None)
+        if longest is not None and longest < 1:
+            raise ValueError(f"invalid max_game_length {longest}: expected a number from 1")
         self.start = start(self.name, given)
-        # One ply for every cell that can be filled, or for every piece selected and placed.
-        cells = self.start.array.size
-        self.longest = longest or (2 * cells if self.name == "quarto" else cells)
+        self.longest = longest or longest_game(self.start) or LONGEST
         info = pyspiel.GameInfo(
             num_distinct_actions=self.start.num_actions,
             max_chance_outcomes=0,
@@ -97,7 +108,7 @@ class State(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: Game) -> None:
         """Begin at the start of a game; to be called by it alone."""
         super().__init__(game)
-        self.position: AnyPosition = game.start
+        self.position: AnyGame = game.start
         self.left: int = game.longest
 
     def current_player(self) -> int:
@@ -129,7 +140,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 class Observer:
     """The planes from the view of a player, as OpenSpiel's observers have them."""
 
-    def __init__(self, position: AnyPosition, params: Any) -> None:
+    def __init__(self, position: AnyGame, params: Any) -> None:
         """Take a position of the game, for its shape; there are no parameters."""
         if params:
             raise ValueError(f"invalid observation parameters {params}: expected none")
@@ -149,29 +160,9 @@ class Observer:
 TYPES = {name: _game_type(name) for name in PARAMETERS}
 
 
-class TicTacGame(Game):
-    """TicTac."""
-
-    name = "tictac"
-
-
-class BreakdownGame(Game):
-    """Breakdown."""
-
-    name = "breakdown"
-
-
-class ReversiGame(Game):
-    """Reversi."""
-
-    name = "reversi"
-
-
-class QuartoGame(Game):
-    """Quarto."""
-
-    name = "quarto"
-
-
-for _game in (TicTacGame, BreakdownGame, ReversiGame, QuartoGame):
-    pyspiel.register_game(TYPES[_game.name], _game)
+for _name in GAMES:
+    # A class each, such as ReversiGame, which pickles find here.
+    _class = type(f"{GAMES[_name].__name__}Game", (Game,), {"__module__": __name__, "name": _name})
+    _class.__doc__ = f"{DECLARED[_name].title}: {DECLARED[_name].about}"
+    globals()[_class.__name__] = _class
+    pyspiel.register_game(TYPES[_name], _class)

@@ -12,7 +12,7 @@ It needs the extra petteia[pettingzoo].
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._extras import extra
 
@@ -24,7 +24,10 @@ with extra("pettingzoo"):
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
-    from ._adapters import AnyPosition, mask, picture, planes, score, start
+    from ._adapters import mask, picture, planes, score, start
+
+if TYPE_CHECKING:
+    from ._games import AnyGame
 
 __all__ = ["env", "raw_env"]
 
@@ -39,9 +42,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     """An environment without wrappers; an illegal action raises petteia.IllegalMove.
 
     Agents are player_0, who begins, and player_1. An observation has the planes of petteia.VectorEnv from the
-    view of the agent, and the mask of its legal actions, which is empty when it is not its turn. A player who
-    cannot move in Reversi is skipped, and in Quarto the same agent places and then selects. A won game is
-    worth 1 and -1.
+    agent's point of view, and the mask of its legal actions, all zeros while the other is to move. An agent
+    may act several times in a row, as in Reversi when the other cannot move. The winner gets 1, the loser -1.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -52,7 +54,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     }
 
     def __init__(self, game: str, render_mode: str | None = None, **parameters: Any) -> None:
-        """Take the name of a game, a render mode and the game's parameters, as petteia.VectorEnv does."""
+        """Take the name of a game, a render mode and the game's parameters, as petteia.game does."""
         EzPickle.__init__(self, game, render_mode, **parameters)
         super().__init__()
         if render_mode not in (None, "human", "ansi", "rgb_array"):
@@ -60,7 +62,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self.metadata = {**self.metadata, "name": f"petteia_{game}_v0"}
         self.render_mode = render_mode
         self.start = start(game, parameters)
-        self.position: AnyPosition = self.start
+        self.position: AnyGame = self.start
         self.possible_agents = ["player_0", "player_1"]
         self.agents: list[str] = []
         shape = self.start.observation().shape

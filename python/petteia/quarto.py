@@ -465,3 +465,19 @@ class MyopicPlayer(Player):
     def select_square(self, piece: Piece) -> Square:
         """Return the first square that wins at once, or choose among the empty ones."""
         return self.board.squares[self._choice.square(self.board._cells(), piece.index)]
+
+
+SEPIA, BEIGE = (32, 32, 36), (236, 232, 220)
+
+
+def paint_cell(pixels: Any, piece: int, circle: Any, square: Any) -> None:
+    """Paint a square of the board for the pictures of environments.
+
+    circle and square have each pixel's distance from the middle, around it and along the axes. Tall pieces
+    are large, sepia ones dark, square ones square, and hollow ones have a hole.
+    """
+    if piece >= 0:
+        painted = (square if piece & 2 else circle) < (0.42 if piece & 8 else 0.3)
+        if not piece & 1:
+            painted &= circle >= 0.12
+        pixels[painted] = SEPIA if piece & 4 else BEIGE

@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use petteia::reversi::Square;
+use petteia::work::thread_count;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
@@ -79,7 +80,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Given<'py> {
     }
 }
 
-/// Checks that a number is in a range, or raises a ParseError that names the argument.
+/// Checks that a number is in a range, or raises a ValueError that names the argument.
 pub fn number_in(what: &str, given: Integer, range: RangeInclusive<u64>) -> PyResult<u64> {
     let number = match &given {
         Integer::Small(number) => u64::try_from(*number).ok(),
@@ -95,16 +96,19 @@ pub fn size(what: &str, given: Integer) -> PyResult<u32> {
     number_in(what, given, 1..=u64::from(u32::MAX)).map(|number| number as u32)
 }
 
-/// Checks a number of threads; there are never more than 256, which no machine here would gain from.
+/// Checks a number of threads; the core knows how many a machine can gain from.
 pub fn threads(given: Integer) -> PyResult<usize> {
-    number_in("threads", given, 1..=u64::MAX).map(|threads| threads.min(256) as usize)
+    number_in("threads", given, 1..=u64::MAX).map(|threads| thread_count(threads as usize))
 }
 
 /// Raises a TypeError that says what was expected in place of an object.
 #[cold]
 pub fn type_error(expected: &str, given: &Bound<'_, PyAny>) -> PyErr {
     let name = given.get_type().name().map(|name| name.to_string_lossy().into_owned());
-    PyTypeError::new_err(format!("expected {expected}, not {}", name.unwrap_or_default()))
+    PyTypeError::new_err(format!(
+        "expected {expected}, not {}",
+        name.as_deref().unwrap_or("an object without a type")
+    ))
 }
 
 /// Returns a str as Rust has them: a lone surrogate, which no text of ours holds, becomes a replacement character.

@@ -3,13 +3,14 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use petteia::Observe;
+use petteia::OnCpu;
+use petteia::cpu::Portable;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyDict, PyTuple};
 
 /// Returns the cells as an array of int8.
-pub fn array<P: Observe>(py: Python<'_>, position: &P) -> PyResult<Py<PyAny>> {
+pub fn array<P: OnCpu>(py: Python<'_>, position: &P) -> PyResult<Py<PyAny>> {
     let (rows, columns) = position.shape();
     let bytes = PyByteArray::new_with(py, rows * columns, |cells| {
         position.write_cells(cells);
@@ -19,10 +20,10 @@ pub fn array<P: Observe>(py: Python<'_>, position: &P) -> PyResult<Py<PyAny>> {
 }
 
 /// Returns the planes as an array of uint8.
-pub fn observation<P: Observe>(py: Python<'_>, position: &P) -> PyResult<Py<PyAny>> {
+pub fn observation<P: OnCpu>(py: Python<'_>, position: &P) -> PyResult<Py<PyAny>> {
     let (rows, columns) = position.shape();
     let bytes = PyByteArray::new_with(py, P::PLANES * rows * columns, |planes| {
-        position.write_planes(planes);
+        position.write_planes_on(Portable, planes);
         Ok(())
     })?;
     over(&bytes, "uint8")?.call_method1("reshape", (P::PLANES, rows, columns)).map(Bound::unbind)

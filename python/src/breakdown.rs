@@ -1,6 +1,5 @@
 //! The document of Breakdown: boards that change, and a game whose turn is in its user's hands.
 
-use crate::position::Rebuild;
 use petteia::breakdown::rules::{self, GameOutcome};
 use petteia::breakdown::{AnyBoard, Board as _, Cell, Kind, Pos, Turn};
 use pyo3::exceptions::{PyAttributeError, PyIndexError};
@@ -10,6 +9,50 @@ use pyo3::types::{PyList, PyString};
 use crate::arguments::{Given, Integer, pair, size, text};
 use crate::enums::{BREAKDOWN_OUTCOME, CELL, TURN};
 use crate::errors::{OrRaise, out_of_range};
+use crate::position::{Rebuild, position_class};
+
+position_class! {
+    /// A position of Breakdown: sticks dropped into an upright board, and squares of one colour that win.
+    ///
+    /// |4 drops a stick upright into column 4, -B a lying one with its left end in column 11, ! breaks all sticks down.
+    /// Columns are 0-9, A-Z, a-z, then numbers from 62. Actions are upright by column, lying by column, then !.
+    ///
+    /// >>> petteia.Breakdown().play("|0").play("-2").text
+    /// '..../..../..../*.../*.oo b 2 2'
+    ///
+    /// An observation has two planes of height by width.
+    Breakdown "(width=4, height=5, stick=2, square=2)" {
+        /// The number of columns.
+        #[getter]
+        fn width(&self) -> u32 {
+            self.0.width()
+        }
+
+        /// The number of rows.
+        #[getter]
+        fn height(&self) -> u32 {
+            self.0.height()
+        }
+
+        /// The length of a stick.
+        #[getter]
+        fn stick(&self) -> u32 {
+            self.0.stick()
+        }
+
+        /// The side of the square that wins.
+        #[getter]
+        fn square(&self) -> u32 {
+            self.0.square()
+        }
+
+        /// The cells of the squares that are complete, as (row, column), row by row; empty if there are none.
+        #[getter]
+        fn winning_cells(&self) -> Vec<(usize, usize)> {
+            self.0.winning_cells().into_iter().map(|pos| (pos.r as usize, pos.c as usize)).collect()
+        }
+    }
+}
 
 fn kind_name(kind: Kind) -> &'static str {
     match kind {
@@ -129,12 +172,12 @@ impl Board {
 
     fn __getitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let place = self.place(index)?;
-        CELL.member(index.py(), self.0.get(place).unwrap_or_default() as usize)
+        CELL.member(index.py(), on_board(self.0.get(place))? as usize)
     }
 
     fn __setitem__(&mut self, index: &Bound<'_, PyAny>, cell: &Bound<'_, PyAny>) -> PyResult<()> {
         let place = self.place(index)?;
-        let cell = Cell::from_code(CELL.value(cell)? as u32).unwrap_or_default();
+        let cell = Cell::from_code(CELL.value(cell)? as u32).expect("every Cell of Python is one of Rust");
         on_board(self.0.set(place, cell))
     }
 

@@ -1,208 +1,196 @@
-//! The four positions.
+//! Positions of any game as Python has them: one of petteia's, or somebody's own.
 
 use petteia::any::{AnyPosition, Game};
-use petteia::tictac::Mark;
-use petteia::with_position;
+use petteia::{Declared, Values, with_game, with_position};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::arguments::Integer::{self, Small};
-use crate::arguments::{Given, number_in, size, type_error};
-use crate::errors::OrRaise;
-use crate::position::{Class, Wrap, position_class};
+use crate::arguments::{Integer, number_in, text, type_error};
+use crate::classes;
+use crate::errors::{OrRaise, out_of_range};
+use crate::own::{Nested, OwnPosition};
+use crate::position::{Class, Wrap};
 
-position_class! {
-    /// A position of TicTac: tic-tac-toe, in which either player may begin.
-    ///
-    /// Squares are written row first: B2 is the middle. Actions are 0 to 8, row by row.
-    ///
-    /// >>> game = petteia.TicTac().play("B2").play("A1")
-    /// >>> game.text
-    /// 'O__/_X_/___ X'
-    /// >>> print(game)
-    ///    1   2   3
-    /// A  O |   |
-    ///   ---+---+---
-    /// B    | X |
-    ///   ---+---+---
-    /// C    |   |
-    /// <BLANKLINE>
-    ///
-    /// An observation has two planes of 3 by 3.
-    TicTac {
-        #[new]
-        #[pyo3(signature = (first=Given(None)), text_signature = "(first='X')")]
-        fn new(first: Given<'_>) -> PyResult<Self> {
-            let first = first.text_or("X")?.parse::<Mark>().or_raise()?;
-            Ok(TicTac(petteia::TicTac::new(first)))
+/// A position that a function was given.
+pub enum PyPosition {
+    Petteia(AnyPosition),
+    Own(OwnPosition, Nested),
+}
+
+/// Does the same for a position of whichever game it is, petteia's or somebody's own.
+macro_rules! with_py_position {
+    ($given:expr, $position:ident => $body:expr) => {
+        match $given {
+            $crate::games::PyPosition::Petteia(any) => petteia::with_position!(any, $position => $body),
+            $crate::games::PyPosition::Own($position, _) => $body,
         }
+    };
+}
 
-        /// The mark of the player who began, X or O.
-        #[getter]
-        fn first(&self) -> &'static str {
-            self.0.marks()[0].name()
+pub(crate) use with_py_position;
+
+impl PyPosition {
+    /// Reads a position; raises a TypeError for what is none.
+    pub fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match known(given) {
+            Some(position) => Ok(PyPosition::Petteia(position)),
+            None => {
+                let nested = Nested::enter()?;
+                Ok(PyPosition::Own(OwnPosition::read(given)?, nested))
+            }
         }
+    }
 
-        /// The squares of the lines that won, as (row, column), row by row; empty if nobody has won.
-        #[getter]
-        fn winning_cells(&self) -> Vec<(usize, usize)> {
-            self.0.winning_squares().map(|square| (square.row(), square.column())).collect()
+    /// Raises what somebody's own game has raised since it was read.
+    pub fn check(&self) -> PyResult<()> {
+        match self {
+            PyPosition::Petteia(_) => Ok(()),
+            PyPosition::Own(position, _) => position.check(),
         }
     }
 }
 
-position_class! {
-    /// A position of Breakdown: sticks dropped into an upright board, and squares of one colour that win.
-    ///
-    /// |4 drops a stick upright into column 4, -B a lying one with its left end in column 11, ! breaks all sticks down.
-    /// Columns are 0-9, A-Z, a-z, then numbers from 62. Actions are upright by column, lying by column, then !.
-    ///
-    /// >>> petteia.Breakdown().play("|0").play("-2").text
-    /// '..../..../..../*.../*.oo b 2 2'
-    ///
-    /// An observation has two planes of height by width.
-    Breakdown {
-        #[new]
-        #[pyo3(signature = (width=Small(4), height=Small(5), stick=Small(2), square=Small(2)))]
-        #[pyo3(text_signature = "(width=4, height=5, stick=2, square=2)")]
-        fn new(width: Integer, height: Integer, stick: Integer, square: Integer) -> PyResult<Self> {
-            let (width, height) = (size("width", width)?, size("height", height)?);
-            let (stick, square) = (size("stick", stick)?, size("square", square)?);
-            Ok(Breakdown(petteia::Breakdown::new(width, height, stick, square).or_raise()?))
-        }
-
-        /// The number of columns.
-        #[getter]
-        fn width(&self) -> u32 {
-            self.0.width()
-        }
-
-        /// The number of rows.
-        #[getter]
-        fn height(&self) -> u32 {
-            self.0.height()
-        }
-
-        /// The length of a stick.
-        #[getter]
-        fn stick(&self) -> u32 {
-            self.0.stick()
-        }
-
-        /// The side of the square that wins.
-        #[getter]
-        fn square(&self) -> u32 {
-            self.0.square()
-        }
-
-        /// The cells of the squares that are complete, as (row, column), row by row; empty if there are none.
-        #[getter]
-        fn winning_cells(&self) -> Vec<(usize, usize)> {
-            self.0.winning_cells().into_iter().map(|pos| (pos.r as usize, pos.c as usize)).collect()
-        }
-    }
+macro_rules! cast_to_any {
+    ([$($game:ident)*] $given:ident) => {
+        None$(.or_else(|| cast::<classes::$game>($given)))*
+    };
 }
 
-position_class! {
-    /// A position of Reversi on a board of 2 to 8 by 2 to 8 squares, with its opening phase on the four centre squares.
-    ///
-    /// Squares are written column first: d3 is column 3, row 2. Actions go row by row. Who cannot move is skipped.
-    ///
-    /// >>> game = petteia.Reversi(4, 4)
-    /// >>> for square in ["b2", "c2", "c3", "b3"]:
-    /// ...     game = game.play(square)
-    /// >>> print(game, end="")
-    /// ____
-    /// _DL_
-    /// _LD_
-    /// ____
-    /// >>> game.moves
-    /// ['c1', 'd2', 'a3', 'b4']
-    ///
-    /// An observation has two planes of height by width.
-    Reversi {
-        #[new]
-        #[pyo3(signature = (width=Small(8), height=Small(8)), text_signature = "(width=8, height=8)")]
-        fn new(width: Integer, height: Integer) -> PyResult<Self> {
-            let side = |what, given| number_in(what, given, 2..=8).map(|side| side as usize);
-            let (width, height) = (side("width", width)?, side("height", height)?);
-            Ok(Reversi(petteia::Reversi::new(width, height).or_raise()?))
-        }
-
-        /// The number of columns.
-        #[getter]
-        fn width(&self) -> usize {
-            self.0.width()
-        }
-
-        /// The number of rows.
-        #[getter]
-        fn height(&self) -> usize {
-            self.0.height()
-        }
-    }
+/// Returns the position if it is one of petteia's.
+fn known(given: &Bound<'_, PyAny>) -> Option<AnyPosition> {
+    petteia::games!([cast_to_any] given)
 }
 
-position_class! {
-    /// A position of Quarto, in which the opponent selects the piece that you place.
-    ///
-    /// A ply selects a piece by its code (action 0 for SBCH to 15 for TEQO) or places it on a square, row first (action
-    /// 16 for A1 to 31 for D4). Player 1 selects first; who places selects next.
-    ///
-    /// >>> game = petteia.Quarto().play("SBCH").play("A1").play("TEQO")
-    /// >>> game.text
-    /// '0.../..../..../.... f 1'
-    /// >>> game.hand
-    /// 'TEQO'
-    ///
-    /// An observation has ten planes of 4 by 4: occupied, tall, sepia, square, solid, then the same five of the piece in
-    /// hand, each all over its plane. In the array an empty square is -1, a piece its number.
-    Quarto {
-        #[new]
-        fn new() -> Self {
-            Quarto(petteia::Quarto::new())
-        }
-
-        /// The code of the piece that was selected and is to be placed, or None.
-        #[getter]
-        fn hand(&self) -> Option<String> {
-            self.0.hand().map(|piece| piece.to_string())
-        }
-
-        /// The squares of the lines that won, as (row, column), row by row; empty if nobody has won.
-        #[getter]
-        fn winning_cells(&self) -> Vec<(usize, usize)> {
-            self.0.winning_squares().map(|square| (square.v() as usize, square.h() as usize)).collect()
-        }
-    }
-}
-
-/// Reads a position of any game.
-pub fn any_position(given: &Bound<'_, PyAny>) -> PyResult<AnyPosition> {
-    let games = [any::<TicTac>, any::<Breakdown>, any::<Reversi>, any::<Quarto>];
-    let position = games.iter().find_map(|read| read(given));
-    position.ok_or_else(|| type_error("a position of petteia", given))
-}
-
-fn any<C: Class>(given: &Bound<'_, PyAny>) -> Option<AnyPosition>
+fn cast<C: Class>(given: &Bound<'_, PyAny>) -> Option<AnyPosition>
 where
     AnyPosition: From<C::Position>,
 {
     given.cast::<C>().ok().map(|position| position.get().position().clone().into())
 }
 
-/// Returns the position that a game starts from, made by its class.
-pub fn start(py: Python<'_>, game: Game, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<AnyPosition> {
-    let class = match game {
-        Game::TicTac => py.get_type::<TicTac>(),
-        Game::Breakdown => py.get_type::<Breakdown>(),
-        Game::Reversi => py.get_type::<Reversi>(),
-        Game::Quarto => py.get_type::<Quarto>(),
-    };
-    any_position(&class.call((), parameters)?)
+/// Reads a position of one of petteia's games.
+pub fn any_position(given: &Bound<'_, PyAny>) -> PyResult<AnyPosition> {
+    known(given).ok_or_else(|| type_error("a position of petteia", given))
 }
 
 /// Returns a position of any game as its class.
 pub fn wrap(py: Python<'_>, position: AnyPosition) -> PyResult<Py<PyAny>> {
     with_position!(position, position => Wrap::wrap(position, py))
+}
+
+/// Returns the position that a game starts from, with parameters by their names.
+pub fn start(game: Game, named: Option<&Bound<'_, PyDict>>) -> PyResult<AnyPosition> {
+    Ok(with_game!(game, G => construct::<G>(None, named)?.into()))
+}
+
+/// Returns the position that a game starts from, with parameters by their places or names.
+pub fn construct<P: Declared>(
+    placed: Option<&Bound<'_, PyTuple>>,
+    named: Option<&Bound<'_, PyDict>>,
+) -> PyResult<P> {
+    let mut values: Vec<Option<u32>> = vec![None; P::PARAMETERS.len()];
+    let placed_len = placed.map_or(0, |placed| placed.len());
+    if placed_len > values.len() {
+        let message = format!("{} takes at most {} arguments ({placed_len} given)", P::TITLE, values.len());
+        return Err(PyTypeError::new_err(message));
+    }
+    for (place, given) in placed.into_iter().flat_map(|placed| placed.iter()).enumerate() {
+        values[place] = Some(value::<P>(place, &given)?);
+    }
+    for (name, given) in named.into_iter().flat_map(|named| named.iter()) {
+        let name = name.extract::<String>()?;
+        let place = P::PARAMETERS.iter().position(|parameter| parameter.name == name).ok_or_else(|| {
+            let names: Vec<_> = P::PARAMETERS.iter().map(|parameter| parameter.name).collect();
+            let has = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            PyTypeError::new_err(format!("{} has no parameter {name:?}: expected {has}", P::TITLE))
+        })?;
+        if values[place].is_some() {
+            return Err(PyTypeError::new_err(format!("{} got two values for {name}", P::TITLE)));
+        }
+        values[place] = Some(value::<P>(place, &given)?);
+    }
+    let defaults = P::PARAMETERS.iter().map(|parameter| parameter.default);
+    let values: Vec<u32> =
+        values.into_iter().zip(defaults).map(|(value, default)| value.unwrap_or(default)).collect();
+    P::start(&values).or_raise()
+}
+
+/// Reads the value of a parameter; whatever is wrong with it, the error names the parameter.
+fn value<P: Declared>(place: usize, given: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let parameter = &P::PARAMETERS[place];
+    let wrong_type = |kind: &str| type_error(&format!("{} as {kind}", parameter.name), given);
+    match parameter.values {
+        Values::Numbers { least, most } => {
+            let number = Integer::of(given).map_err(|error| {
+                match error.is_instance_of::<PyTypeError>(given.py()) {
+                    true => wrong_type("an int"),
+                    false => error,
+                }
+            })?;
+            number_in(parameter.name, number, least.into()..=most.into()).map(|value| value as u32)
+        }
+        Values::Words(_) => {
+            let word = given.cast::<PyString>().map_err(|_| wrong_type("a str"))?;
+            let word = text(word);
+            let value = parameter.read(&word);
+            value.ok_or_else(|| out_of_range(parameter.name, format!("{word:?}"), parameter.expected()))
+        }
+    }
+}
+
+/// Returns how many plies a game of petteia has at most from its start, or None if it can go on for ever.
+#[pyfunction]
+pub fn longest_game(position: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    Ok(with_position!(any_position(position)?, position => position.longest_game()))
+}
+
+/// What petteia.GAMES and its like are made of: every game as it is declared in its own room.
+#[pyfunction]
+pub fn declarations<'py>(py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    Game::ALL.iter().map(|&game| with_game!(game, G => declaration::<G>(py))).collect()
+}
+
+fn declaration<'py, P: Wrap + Declared>(py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    let start = P::default();
+    let declared = PyDict::new(py);
+    declared.set_item("name", P::NAME)?;
+    declared.set_item("title", P::TITLE)?;
+    declared.set_item("about", P::ABOUT)?;
+    declared.set_item("class", P::class(py))?;
+    declared.set_item("players", start.players())?;
+    declared.set_item("skips", P::SKIPS)?;
+    let parameters = P::PARAMETERS.iter().map(|parameter| {
+        let described = PyDict::new(py);
+        described.set_item("name", parameter.name)?;
+        described.set_item("about", parameter.about)?;
+        match parameter.values {
+            Values::Numbers { least, most } => {
+                described.set_item("default", parameter.default)?;
+                described.set_item("least", least)?;
+                described.set_item("most", most)?;
+            }
+            Values::Words(words) => {
+                described.set_item("default", parameter.write(parameter.default))?;
+                described.set_item("words", words)?;
+            }
+        }
+        Ok(described)
+    });
+    declared.set_item("parameters", parameters.collect::<PyResult<Vec<_>>>()?)?;
+    let presets = P::PRESETS.iter().map(|preset| Ok((preset.name, named_values::<P>(py, preset.values)?)));
+    declared.set_item("presets", presets.collect::<PyResult<Vec<_>>>()?)?;
+    Ok(declared)
+}
+
+/// Returns values of parameters by their names: numbers where they are numbers.
+pub fn named_values<'py, P: Declared>(py: Python<'py>, values: &[u32]) -> PyResult<Bound<'py, PyDict>> {
+    let named = PyDict::new(py);
+    for (parameter, &value) in P::PARAMETERS.iter().zip(values) {
+        match parameter.values {
+            Values::Numbers { .. } => named.set_item(parameter.name, value)?,
+            Values::Words(_) => named.set_item(parameter.name, parameter.write(value))?,
+        }
+    }
+    Ok(named)
 }

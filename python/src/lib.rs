@@ -1,7 +1,8 @@
 //! The Python face: the extension module `petteia._petteia`, which the package in python/petteia re-exports.
 //!
-//! The four positions are one piece of binding code, `position`, over the core's trait; each document's own types have a
-//! file of their own. What takes long runs in `work`, with the interpreter free for others and signals looked at.
+//! The positions of all games are one piece of binding code, `position`, over the core's traits; `own` makes a position of
+//! a Python object. Each game has a file of its own with its class and its document's types. What takes long runs in `work`,
+//! with the interpreter free for others and signals looked at.
 
 mod arguments;
 mod arrays;
@@ -11,6 +12,7 @@ mod enums;
 mod errors;
 mod games;
 mod outcome;
+mod own;
 mod perft;
 mod playouts;
 mod position;
@@ -23,6 +25,14 @@ mod tictac;
 mod vector;
 mod work;
 
+/// The class of each game's positions.
+mod classes {
+    pub use crate::breakdown::Breakdown;
+    pub use crate::quarto::Quarto;
+    pub use crate::reversi::Reversi;
+    pub use crate::tictac::TicTac;
+}
+
 /// The engines behind petteia's Python package; import petteia, not this.
 #[pyo3::pymodule(gil_used = false)]
 mod _petteia {
@@ -32,12 +42,13 @@ mod _petteia {
     use crate::{
         command::command,
         errors::{IllegalMove, InvalidMove, ParseError},
-        games::{Breakdown, Quarto, Reversi, TicTac},
+        games::{declarations, longest_game},
         outcome::Outcome,
+        perft::perft,
         playouts::{Tally, playouts},
         quarto::{MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text},
         record::Record,
-        search::{bot_choose, bot_name, mcts, score, solve},
+        search::{bot_choose, bot_name, contest, mcts, score, solve},
         selfplay::Selfplay,
         tictac::{evaluate, evaluate_many, parse_move},
         vector::VectorEnv,
@@ -49,8 +60,15 @@ mod _petteia {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // Classes of different documents share names; here each has its game's before it.
         let py = module.py();
+        crate::errors::add_fields(py)?;
+        macro_rules! add_classes {
+            ([$($game:ident)*]) => {
+                $(module.add(stringify!($game), py.get_type::<crate::classes::$game>())?;)*
+            };
+        }
+        petteia::games!([add_classes]);
+        // Classes of different documents share names; here each has its game's before it.
         module.add("TicTacMove", py.get_type::<crate::tictac::Move>())?;
         module.add("BreakdownBoard", py.get_type::<crate::breakdown::Board>())?;
         module.add("BreakdownGame", py.get_type::<crate::breakdown::Game>())?;

@@ -20,6 +20,13 @@ impl From<petteia::Outcome> for Outcome {
     }
 }
 
+impl Outcome {
+    /// Returns the outcome as the core has it.
+    pub fn core(&self) -> petteia::Outcome {
+        self.0
+    }
+}
+
 #[pymethods]
 impl Outcome {
     #[new]

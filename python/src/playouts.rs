@@ -1,17 +1,16 @@
 //! Random games by the million.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
-use crate::position::Rebuild;
-use petteia::{Moves, Position, Rng, with_position};
+use petteia::{PlayoutOptions, playouts_with};
 use pyo3::prelude::*;
 
 use crate::arguments::Integer::{self, Small};
 use crate::arguments::{number_in, threads};
-use crate::games::any_position;
-use crate::work::{BEAT, Pulse, Stopped, share};
+use crate::errors::OrRaise;
+use crate::games::{PyPosition, with_py_position};
+use crate::position::Rebuild;
+use crate::work::watched;
 
 /// How a number of games ended: the result of playouts.
 ///
@@ -101,75 +100,25 @@ pub fn playouts(
     threads: Integer,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Tally> {
-    let position = any_position(position)?;
+    let position = PyPosition::read(position)?;
     let last = number_in("n", last, 0..=MOST)?;
     let games = number_in("first", first, 0..=last)?..last;
     let seed = number_in("seed", seed, 0..=u64::MAX)?;
-    let threads = self::threads(threads)?.min((games.end - games.start).max(1) as usize);
-    with_position!(&position, position => play(py, position, games, seed, threads, progress)).map(Tally)
-}
-
-fn play<P: Position + Send + Sync>(
-    py: Python<'_>,
-    position: &P,
-    games: Range<u64>,
-    seed: u64,
-    threads: usize,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<petteia::Tally> {
-    let next = AtomicU64::new(games.start);
-    let finished = AtomicU64::new(0);
-    let mut told = 0;
-    let tell = |py: Python<'_>| {
-        let done = finished.load(Ordering::Relaxed);
-        if let Some(progress) = progress.as_ref().filter(|_| done > told) {
-            progress.call1(py, (done - told,))?;
-            told = done;
+    let threads = self::threads(threads)?;
+    let (told, number) = (AtomicU64::new(0), games.end - games.start);
+    let tell = |py: Python<'_>, done: u64| {
+        let more = done - told.swap(done, Ordering::Relaxed);
+        match &progress {
+            Some(progress) if more > 0 => progress.call1(py, (more,)).map(|_| ()),
+            _ => Ok(()),
         }
-        Ok(())
     };
-    let tallies = share(py, threads, tell, |pulse| {
-        let mut tally = petteia::Tally::default();
-        let mut batch = 1;
-        loop {
-            pulse.beat()?;
-            let first = next.fetch_add(batch, Ordering::Relaxed);
-            if first >= games.end {
-                return Ok(tally);
-            }
-            let count = batch.min(games.end - first);
-            let start = Instant::now();
-            // The first game, and every one that takes long by itself, is played a move at a time.
-            tally += match count {
-                1 => play_one(position, Rng::for_game(seed, first), pulse)?,
-                _ => position.playouts(first..first + count, seed),
-            };
-            finished.fetch_add(count, Ordering::Relaxed);
-            let seconds = start.elapsed();
-            if seconds < BEAT / 4 {
-                batch *= 2;
-            } else if seconds > BEAT {
-                batch = (batch / 2).max(1);
-            }
-        }
-    })?;
-    Ok(tallies.into_iter().fold(petteia::Tally::default(), |sum, tally| sum + tally))
-}
-
-/// Plays one game; it is the one that the core's playouts would play.
-fn play_one<P: Position>(start: &P, mut rng: Rng, pulse: &mut Pulse<'_>) -> Result<petteia::Tally, Stopped> {
-    let mut position = start.clone();
-    let mut tally = petteia::Tally::default();
-    let mut plies = 0;
-    loop {
-        if let Some(outcome) = position.outcome() {
-            tally.record(outcome, plies);
-            return Ok(tally);
-        }
-        pulse.beat()?;
-        if let Some(m) = position.moves().choose(&mut rng) {
-            position.play_unchecked(m);
-        }
-        plies += 1;
-    }
+    let tally = watched(py, tell, |watch| {
+        let options = PlayoutOptions { threads, watch: Some(watch) };
+        with_py_position!(&position, position => playouts_with(position, games, seed, &options))
+    });
+    position.check()?;
+    let tally = tally?.or_raise()?;
+    tell(py, number)?;
+    Ok(Tally(tally))
 }

@@ -1,14 +1,15 @@
 //! What the four positions have in common: their members, written once over the core's trait.
 
 use petteia::svg::{Marks, Theme};
-use petteia::{Observe, Player, Position};
+use petteia::{Actions, Declared, Draw, OnCpu, Player, Position, Symmetry};
 use pyo3::PyClass;
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PyString};
+use pyo3::types::{PyInt, PyList, PyString, PyType};
 
 use crate::arguments::{Given, Integer, text, type_error};
 use crate::enums::PLAYER;
-use crate::errors::{IllegalMove, OrRaise, out_of_range};
+use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 
 /// What `__reduce__` returns: what to call, and with which arguments.
 pub type Rebuild<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
@@ -21,9 +22,9 @@ pub trait Class: PyClass<Frozen = pyo3::pyclass::boolean_struct::True> + Sync {
 }
 
 /// A position that has a class.
-pub trait Wrap: Observe {
-    /// What the class is called.
-    const NAME_IN_PYTHON: &'static str;
+pub trait Wrap: petteia::Engine + Symmetry + OnCpu + Draw + Declared {
+    /// Returns the class.
+    fn class(py: Python<'_>) -> Bound<'_, PyType>;
 
     /// Returns the position as an object of its class.
     fn wrap(self, py: Python<'_>) -> PyResult<Py<PyAny>>;
@@ -31,8 +32,8 @@ pub trait Wrap: Observe {
 
 /// Reads a move to be played: notation or an action. Whatever cannot be read is an illegal move too.
 #[inline]
-pub fn move_to_play<P: Position>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
-    let illegal = |shown: &str| IllegalMove::new_err(petteia::IllegalMove::new(position, &shown).to_string());
+pub fn move_to_play<P: Actions>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
+    let illegal = |shown: &str| illegal(petteia::IllegalMove::new(position, &shown), given);
     // Programs play actions, so that these come first and by the shortest way.
     if let Ok(action) = given.cast_exact::<PyInt>() {
         if let Some(m) =
@@ -51,19 +52,16 @@ pub fn move_to_play<P: Position>(position: &P, given: &Bound<'_, PyAny>) -> PyRe
 }
 
 /// Reads a move that need not be legal now, only one of this game.
-fn any_move<P: Position>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
+fn any_move<P: Actions>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
     let Ok(notation) = given.cast::<PyString>() else {
         return move_of(position, action_number(given)?);
     };
     let m = text(notation).parse::<P::Move>().or_raise()?;
-    match position.action(m) {
-        Some(_) => Ok(m),
-        None => Err(out_of_range(
-            "move",
-            m,
-            format!("one that fits the board of {} {:?}", P::NAME, position.text()),
-        )),
+    if position.action(&m).is_some() {
+        return Ok(m);
     }
+    let expected = format!("one that fits the board of {} {:?}", P::NAME, position.to_string());
+    Err(petteia::ParseError::new("move", m.to_string(), expected).raise())
 }
 
 fn action_number(given: &Bound<'_, PyAny>) -> PyResult<Integer> {
@@ -75,20 +73,22 @@ fn action_number(given: &Bound<'_, PyAny>) -> PyResult<Integer> {
     })
 }
 
-fn move_of<P: Position>(position: &P, action: Integer) -> PyResult<P::Move> {
+fn move_of<P: Actions>(position: &P, action: Integer) -> PyResult<P::Move> {
     let found = action.index().and_then(|action| position.move_of(action));
-    found.ok_or_else(|| out_of_range("action", action, format!("0 to {}", position.num_actions() - 1)))
+    found.ok_or_else(|| {
+        let expected = format!("0 to {}", position.num_actions() - 1);
+        PyIndexError::new_err(petteia::ArgumentError::new("action", action, expected).to_string())
+    })
 }
 
 #[inline]
-pub fn play<P: Position>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P> {
-    position.after(move_to_play(position, given)?).or_raise()
+pub fn play<P: Actions>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P> {
+    position.after(move_to_play(position, given)?).map_err(|refused| illegal(refused, given))
 }
 
 #[inline]
-pub fn actions<'py, P: Position>(py: Python<'py>, position: &P) -> PyResult<Bound<'py, PyList>> {
-    // Every legal move has an action.
-    PyList::new(py, position.moves().map(|m| position.action(m).unwrap_or_default()))
+pub fn actions<'py, P: Actions>(py: Python<'py>, position: &P) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, position.moves().map(|m| position.action_of_legal(&m)))
 }
 
 pub fn moves<'py, P: Position>(py: Python<'py>, position: &P) -> PyResult<Bound<'py, PyList>> {
@@ -99,20 +99,19 @@ pub fn player(py: Python<'_>, player: Option<Player>) -> PyResult<Option<Py<PyAn
     player.map(|player| PLAYER.member(py, player.index())).transpose()
 }
 
-pub fn action<P: Position>(position: &P, notation: &Bound<'_, PyString>) -> PyResult<usize> {
-    let m = any_move(position, notation)?;
-    Ok(position.action(m).unwrap_or_default())
+pub fn action<P: Actions>(position: &P, notation: &Bound<'_, PyString>) -> PyResult<usize> {
+    any_move(position, notation).map(|m| position.action_of_legal(&m))
 }
 
-pub fn notation<P: Position>(position: &P, action: Integer) -> PyResult<String> {
+pub fn notation<P: Actions>(position: &P, action: Integer) -> PyResult<String> {
     move_of(position, action).map(|m| m.to_string())
 }
 
-pub fn from_text<P: Position>(given: &Bound<'_, PyString>) -> PyResult<P> {
+pub fn from_text<P: Declared>(given: &Bound<'_, PyString>) -> PyResult<P> {
     P::from_str(&text(given)).or_raise()
 }
 
-pub fn svg<P: Position>(
+pub fn svg<P: Draw>(
     position: &P,
     last: Option<&Bound<'_, PyAny>>,
     legal: bool,
@@ -128,7 +127,7 @@ pub fn svg<P: Position>(
     Ok(position.svg(&Marks { last, legal, theme }))
 }
 
-pub fn transform<P: Position>(position: &P, symmetry: Integer) -> PyResult<P> {
+pub fn transform<P: Symmetry>(position: &P, symmetry: Integer) -> PyResult<P> {
     let known = symmetry.index().filter(|&number| number < position.symmetries());
     let known = known
         .ok_or_else(|| out_of_range("symmetry", symmetry, format!("0 to {}", position.symmetries() - 1)))?;
@@ -137,7 +136,7 @@ pub fn transform<P: Position>(position: &P, symmetry: Integer) -> PyResult<P> {
 
 /// Defines the class of a game's positions: what is its own, then the members that all four have.
 macro_rules! position_class {
-    ($(#[$doc:meta])* $name:ident { $($own:tt)* }) => {
+    ($(#[$doc:meta])* $name:ident $signature:literal { $($own:tt)* }) => {
         $(#[$doc])*
         #[pyclass(frozen, eq, hash, module = "petteia")]
         #[derive(PartialEq, Eq, Hash)]
@@ -158,7 +157,9 @@ macro_rules! position_class {
         }
 
         impl $crate::position::Wrap for petteia::$name {
-            const NAME_IN_PYTHON: &'static str = stringify!($name);
+            fn class(py: Python<'_>) -> Bound<'_, pyo3::types::PyType> {
+                py.get_type::<$name>()
+            }
 
             fn wrap(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                 Ok(Py::new(py, $name(self))?.into_any())
@@ -167,6 +168,15 @@ macro_rules! position_class {
 
         #[pymethods]
         impl $name {
+            #[new]
+            #[pyo3(signature = (*placed, **named), text_signature = $signature)]
+            fn new(
+                placed: &Bound<'_, pyo3::types::PyTuple>,
+                named: Option<&Bound<'_, pyo3::types::PyDict>>,
+            ) -> PyResult<Self> {
+                $crate::games::construct(Some(placed), named).map($name)
+            }
+
             $($own)*
 
             /// The legal moves in the order of their actions; there are none exactly when the game is over.
@@ -216,12 +226,12 @@ macro_rules! position_class {
             /// How many actions the game has: they are the numbers below this one.
             #[getter]
             fn num_actions(&self) -> usize {
-                petteia::Position::num_actions(&self.0)
+                petteia::Actions::num_actions(&self.0)
             }
 
             /// Returns the action of a move, which need not be legal now.
             ///
-            /// Raises ParseError for what is no move of this game.
+            /// Raises ParseError for a text that is not a move of this game.
             #[pyo3(signature = (r#move))]
             fn action(&self, r#move: &Bound<'_, pyo3::types::PyString>) -> PyResult<usize> {
                 $crate::position::action(&self.0, r#move)
@@ -229,7 +239,7 @@ macro_rules! position_class {
 
             /// Returns the notation of an action, which need not be legal now.
             ///
-            /// Raises ParseError for what is no action of this game.
+            /// Raises IndexError for a number that is not an action of this game.
             #[pyo3(name = "move")]
             fn notation(&self, action: $crate::arguments::Integer) -> PyResult<String> {
                 $crate::position::notation(&self.0, action)
@@ -238,7 +248,7 @@ macro_rules! position_class {
             /// The position as one line of text; from_text reads it back.
             #[getter]
             fn text(&self) -> String {
-                petteia::Position::text(&self.0)
+                self.0.to_string()
             }
 
             /// Reads the one line of text of a position.
@@ -268,18 +278,19 @@ macro_rules! position_class {
                 $crate::position::svg(&self.0, None, true, $crate::arguments::Given(None))
             }
 
-            /// The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's.
+            /// The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's, unless the
+            /// class says otherwise.
             #[getter]
             fn array(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                 $crate::arrays::array(py, &self.0)
             }
 
             /// The cells in few bytes, as selfplay writes them: those of array, two bits each, the first of four in the
-            /// lowest; in Quarto a byte each, and one more for the piece in hand.
+            /// lowest, unless the class says otherwise.
             #[getter]
             fn cells<'py>(&self, py: Python<'py>) -> Bound<'py, pyo3::types::PyBytes> {
                 let mut bytes = Vec::new();
-                petteia::Observe::push_cells(&self.0, &mut bytes);
+                petteia::OnCpu::push_cells_on(&self.0, petteia::cpu::Portable, &mut bytes);
                 pyo3::types::PyBytes::new(py, &bytes)
             }
 
@@ -305,13 +316,13 @@ macro_rules! position_class {
                 threads: $crate::arguments::Integer,
                 table_mb: Option<$crate::arguments::Integer>,
             ) -> PyResult<u64> {
-                $crate::perft::perft(py, &self.0, depth, threads, table_mb)
+                $crate::perft::count(py, &self.0, depth, threads, table_mb)
             }
 
             /// How many symmetries the game has, the one that changes nothing among them.
             #[getter]
             fn symmetries(&self) -> usize {
-                petteia::Position::symmetries(&self.0)
+                petteia::Symmetry::symmetries(&self.0)
             }
 
             /// Returns the position seen through one of the symmetries; number 0 changes nothing.
@@ -321,11 +332,11 @@ macro_rules! position_class {
 
             /// Returns one position for all those that are equal under the game's symmetries.
             fn canonical(&self) -> Self {
-                $name(petteia::Position::canonical(&self.0))
+                $name(petteia::Engine::canonical(&self.0))
             }
 
             fn __str__(&self) -> String {
-                self.0.to_string()
+                petteia::Draw::drawing(&self.0)
             }
 
             pub(crate) fn __repr__(&self) -> String {

@@ -7,6 +7,37 @@ use pyo3::prelude::*;
 
 use crate::arguments::{Integer, number_in};
 use crate::errors::out_of_range;
+use crate::position::position_class;
+
+position_class! {
+    /// A position of Quarto, in which the opponent selects the piece that you place.
+    ///
+    /// A ply selects a piece by its code (action 0 for SBCH to 15 for TEQO) or places it on a square, row first (action
+    /// 16 for A1 to 31 for D4). Player 1 selects first; who places selects next.
+    ///
+    /// >>> game = petteia.Quarto().play("SBCH").play("A1").play("TEQO")
+    /// >>> game.text
+    /// '0.../..../..../.... f 1'
+    /// >>> game.hand
+    /// 'TEQO'
+    ///
+    /// An observation has ten planes of 4 by 4: occupied, tall, sepia, square, solid, then the same five of the piece in
+    /// hand, each all over its plane. In the array an empty square is -1, a piece its number; in cells each takes a
+    /// byte, and one more is for the piece in hand.
+    Quarto "()" {
+        /// The code of the piece that was selected and is to be placed, or None.
+        #[getter]
+        fn hand(&self) -> Option<String> {
+            self.0.hand().map(|piece| piece.to_string())
+        }
+
+        /// The squares of the lines that won, as (row, column), row by row; empty if nobody has won.
+        #[getter]
+        fn winning_cells(&self) -> Vec<(usize, usize)> {
+            self.0.winning_squares().map(|square| (square.v() as usize, square.h() as usize)).collect()
+        }
+    }
+}
 
 type Cells = Vec<Option<Integer>>;
 

@@ -1,18 +1,147 @@
 //! A played game.
 
 use std::fmt::Write;
-use std::hash::Hash;
 
-use petteia::any::{AnyPosition, Game};
+use petteia::any::Game;
 use petteia::svg::Marks;
-use petteia::{Position, with_position};
+use petteia::{Position, with_game};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple, PyType};
 
 use crate::arguments::{Given, text, type_error};
-use crate::errors::{IllegalMove, OrRaise, ParseError};
-use crate::games::{any_position, wrap};
+use crate::errors::{OrRaise, Raise, illegal};
+use crate::games::{PyPosition, with_py_position};
+use crate::own::{OwnMove, OwnPosition};
 use crate::position::{Rebuild, Wrap, move_to_play};
+
+/// A position whose games can be written down.
+trait Recorded: Position {
+    /// Returns the position as Python has it.
+    fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
+
+    /// Reads a move that is to be played.
+    fn read_move(&self, given: &Bound<'_, PyAny>) -> PyResult<Self::Move>;
+
+    /// Returns what a record that starts here begins with, up to the colon; raises ValueError if nothing says it.
+    fn header(&self) -> PyResult<String>;
+
+    /// Returns the picture of the position as HTML, with the move marked that led here.
+    fn picture(&self, last: Option<Self::Move>) -> PyResult<String>;
+
+    /// Raises what a game of somebody's own has raised meanwhile.
+    fn check(&self) -> PyResult<()>;
+}
+
+impl<P: Wrap> Recorded for P {
+    fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.clone().wrap(py)
+    }
+
+    fn read_move(&self, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
+        move_to_play(self, given)
+    }
+
+    fn header(&self) -> PyResult<String> {
+        if P::start(&self.values()).as_ref() != Ok(self) {
+            let start = self.to_string();
+            let message = format!("no record starts from {start:?}: expected the beginning of a game");
+            return Err(PyValueError::new_err(message));
+        }
+        let parameters = self.parameters();
+        let space = if parameters.is_empty() { "" } else { " " };
+        Ok(format!("{}{space}{parameters}", P::NAME))
+    }
+
+    fn picture(&self, last: Option<P::Move>) -> PyResult<String> {
+        Ok(self.svg(&Marks { last, ..Marks::default() }))
+    }
+
+    fn check(&self) -> PyResult<()> {
+        Ok(())
+    }
+}
+
+impl Recorded for OwnPosition {
+    fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.object(py)
+    }
+
+    fn read_move(&self, given: &Bound<'_, PyAny>) -> PyResult<OwnMove> {
+        let notation = given.cast::<PyString>().map_err(|_| type_error("a move as a str", given))?;
+        text(notation).parse().map_err(Raise::raise)
+    }
+
+    fn header(&self) -> PyResult<String> {
+        let line = Python::attach(|py| self.line(py))?.ok_or_else(|| {
+            let message = format!("{} has no text: expected one, for records to start with", self.name());
+            PyTypeError::new_err(message)
+        })?;
+        if line.is_empty() || line.contains(['\n', '\r']) {
+            let message =
+                format!("{}.text is {line:?}: expected one line, for records to start with", self.name());
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(format!("{} {line}", self.name()))
+    }
+
+    fn picture(&self, _: Option<OwnMove>) -> PyResult<String> {
+        Python::attach(|py| {
+            let object = self.object(py)?;
+            if let Some(draw) = object.bind(py).getattr_opt("_repr_svg_")? {
+                return draw.call0()?.extract();
+            }
+            let drawn = object.bind(py).str()?.to_string_lossy().into_owned();
+            let escaped = drawn.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            Ok(format!("<pre>{escaped}</pre>\n"))
+        })
+    }
+
+    fn check(&self) -> PyResult<()> {
+        OwnPosition::check(self)
+    }
+}
+
+macro_rules! declare_record {
+    ([$($game:ident)*]) => {
+        /// A record of whichever game it is, petteia's or somebody's own.
+        #[derive(PartialEq, Eq, Hash)]
+        enum AnyRecord {
+            $($game(petteia::Record<petteia::$game>),)*
+            Own(petteia::Record<OwnPosition>),
+        }
+
+        $(impl From<petteia::Record<petteia::$game>> for AnyRecord {
+            fn from(record: petteia::Record<petteia::$game>) -> Self {
+                AnyRecord::$game(record)
+            }
+        })*
+    };
+}
+
+petteia::games!([declare_record]);
+
+impl From<petteia::Record<OwnPosition>> for AnyRecord {
+    fn from(record: petteia::Record<OwnPosition>) -> Self {
+        AnyRecord::Own(record)
+    }
+}
+
+/// Does the same for a record of whichever game it is.
+macro_rules! with_record {
+    ($any:expr, $record:ident => $body:expr) => {
+        petteia::games!([match_record] ($any) $record ($body))
+    };
+}
+
+macro_rules! match_record {
+    ([$($game:ident)*] ($any:expr) $record:ident ($body:expr)) => {
+        match $any {
+            $(AnyRecord::$game($record) => $body,)*
+            AnyRecord::Own($record) => $body,
+        }
+    };
+}
 
 /// A played game: the position it started from and the moves, each checked.
 ///
@@ -29,80 +158,81 @@ use crate::position::{Rebuild, Wrap, move_to_play};
 /// petteia.Record.from_text('reversi 8 8: d4 e4')
 #[pyclass(frozen, eq, hash, module = "petteia")]
 #[derive(PartialEq, Eq, Hash)]
-pub struct Record {
-    start: AnyPosition,
-    /// The moves as actions, which are the same type in every game.
-    actions: Vec<usize>,
-    last: AnyPosition,
-}
+pub struct Record(AnyRecord);
 
-/// Plays moves one after another and names the ply of the first that is not legal.
-fn replay<P: Position>(
-    start: &P,
-    plies: usize,
-    moves: impl Iterator<Item = PyResult<Py<PyAny>>>,
-    py: Python<'_>,
-) -> PyResult<(Vec<usize>, P)> {
-    let (mut actions, mut position) = (Vec::new(), start.clone());
-    for (ply, given) in (plies + 1..).zip(moves) {
-        let at_ply = |error: PyErr| match error.is_instance_of::<IllegalMove>(py) {
-            true => IllegalMove::new_err(format!("ply {ply}: {}", error.value(py))),
-            false => error,
+/// Returns a record with more moves; the error for one that is not legal names its ply.
+fn extend<'py, P: Recorded>(
+    record: &petteia::Record<P>,
+    moves: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
+) -> PyResult<petteia::Record<P>> {
+    let mut record = record.clone();
+    for given in moves {
+        let given = given?;
+        let ply = record.moves().len() + 1;
+        let refused = |error: petteia::IllegalMove| illegal(error, &given);
+        let m = match record.last().read_move(&given) {
+            Ok(m) => m,
+            // What cannot be read as a move is an illegal one too.
+            Err(error) if error.is_instance_of::<crate::errors::IllegalMove>(given.py()) => {
+                let shown = given.str()?.to_string_lossy().into_owned();
+                return Err(refused(petteia::IllegalMove::new(record.last(), &shown).at_ply(ply)));
+            }
+            Err(error) => return Err(error),
         };
-        let m = move_to_play(&position, given?.bind(py)).map_err(at_ply)?;
-        position.play(m).or_raise().map_err(at_ply)?;
-        actions.push(position.action(m).unwrap_or_default());
+        record.play(m).map_err(refused)?;
+        record.last().check()?;
     }
-    Ok((actions, position))
+    Ok(record)
 }
 
-fn parse<P: Position>(_: &P, text: &str) -> PyResult<Record>
-where
-    AnyPosition: From<P>,
-{
-    let record = text.parse::<petteia::Record<P>>().or_raise()?;
-    let actions = record.moves().iter().filter_map(|&m| record.start().action(m)).collect();
-    Ok(Record { start: record.start().clone().into(), actions, last: record.last().clone().into() })
+/// Reads a record of one of petteia's games.
+fn parse(text: &str) -> PyResult<AnyRecord> {
+    let header = text.split_once(':').map_or(text, |(header, _)| header);
+    let name = header.split_once(' ').map_or(header, |(name, _)| name);
+    let game = name.parse::<Game>().or_raise()?;
+    Ok(with_game!(game, G => text.parse::<petteia::Record<G>>().or_raise()?.into()))
 }
 
-/// Returns the move of an action that was played.
-fn played<P: Position>(position: &P, action: usize) -> P::Move {
-    position.move_of(action).unwrap_or_else(|| unreachable!("action {action} was played"))
-}
-
-/// Returns every position of a game, from its start to its end.
-fn positions<P: Position>(start: &P, actions: &[usize]) -> Vec<P> {
-    let mut positions = vec![start.clone()];
-    for (ply, &action) in actions.iter().enumerate() {
-        positions.push(positions[ply].after_unchecked(played(start, action)));
-    }
-    positions
+/// Reads a record of somebody's own game, whose class reads the position that it starts from.
+fn parse_own(class: &Bound<'_, PyAny>, text: &str) -> PyResult<AnyRecord> {
+    let name = class.getattr("__name__")?.extract::<String>()?;
+    let read = class.getattr_opt("from_text")?.ok_or_else(|| {
+        PyTypeError::new_err(format!("{name} has no from_text: expected a class that reads its own text"))
+    })?;
+    let error = |expected: &str| petteia::ParseError::new("record", text, expected).raise();
+    let (header, moves) = text.rsplit_once(':').ok_or_else(|| error("a colon between position and moves"))?;
+    let line = header.strip_prefix(&name).and_then(|rest| rest.strip_prefix(' '));
+    let line =
+        line.ok_or_else(|| error(&format!("the game's name, {name}, and the position it starts from")))?;
+    let start = PyPosition::read(&read.call1((line,))?)?;
+    let words: Vec<_> = match moves {
+        "" => Vec::new(),
+        _ => moves.strip_prefix(' ').ok_or_else(|| error("a space after the colon"))?.split(' ').collect(),
+    };
+    let words = words.into_iter().map(|word| Ok(PyString::new(class.py(), word).into_any()));
+    with_py_position!(start, start => Ok(extend(&petteia::Record::new(start), words)?.into()))
 }
 
 impl Record {
     fn words(&self) -> Vec<String> {
-        with_position!(&self.start, start => {
-            self.actions.iter().map(|&action| played(start, action).to_string()).collect()
-        })
+        with_record!(&self.0, record => record.moves().iter().map(|m| m.to_string()).collect())
     }
 
-    /// Returns the line of text, or `None` for a game that did not start from the beginning, which has none.
-    fn line(&self) -> Option<String> {
-        let mut line = with_position!(&self.start, start => header(start))?;
+    /// Returns the line of text, or raises what is in the way of one.
+    fn line(&self) -> PyResult<String> {
+        let mut line = with_record!(&self.0, record => record.start().header())? + ":";
         for word in self.words() {
+            // The moves of petteia's games have no such characters.
+            if word.is_empty() || word.contains([' ', ':', '\n', '\r']) {
+                let message =
+                    format!("no record can have the move {word:?}: expected one without spaces and colons");
+                return Err(PyValueError::new_err(message));
+            }
             line.push(' ');
             line.push_str(&word);
         }
-        Some(line)
+        Ok(line)
     }
-}
-
-/// Returns a game's name and parameters and a colon, if the position is the one they stand for.
-fn header<P: Position>(start: &P) -> Option<String> {
-    let parameters = start.parameters();
-    let space = if parameters.is_empty() { "" } else { " " };
-    let begins = P::from_parameters(&parameters).is_ok_and(|beginning| beginning == *start);
-    begins.then(|| format!("{}{space}{parameters}:", P::NAME))
 }
 
 #[pymethods]
@@ -110,42 +240,38 @@ impl Record {
     #[new]
     #[pyo3(signature = (position, moves=Given(None)), text_signature = "(position, moves=())")]
     fn new(position: &Bound<'_, PyAny>, moves: Given<'_>) -> PyResult<Self> {
-        let py = position.py();
-        let start = any_position(position)?;
+        let start = PyPosition::read(position)?;
         if let Some(text) = moves.0.as_ref().filter(|moves| moves.is_instance_of::<PyString>()) {
             return Err(type_error("a list of moves", text));
         }
         let moves = moves.0.map(|moves| moves.try_iter()).transpose()?.into_iter().flatten();
-        let moves = moves.map(|given| given.map(Bound::unbind));
-        let (actions, last) = with_position!(&start, start => {
-            let (actions, last) = replay(start, 0, moves, py)?;
-            (actions, AnyPosition::from(last))
-        });
-        Ok(Record { start, actions, last })
+        with_py_position!(start, start => Ok(Record(extend(&petteia::Record::new(start), moves)?.into())))
     }
 
     /// Reads the one line of text of a game, such as 'reversi 8 8: d4 e4 e5 d5 e3'.
     ///
+    /// For a record of your own game, game is its class, which reads the position that the record starts from.
+    ///
     /// Raises ParseError or, for a move against the rules, IllegalMove; both name the ply.
     #[staticmethod]
-    #[pyo3(signature = (text))]
-    fn from_text(text: &Bound<'_, PyString>) -> PyResult<Self> {
+    #[pyo3(signature = (text, game=None))]
+    fn from_text(text: &Bound<'_, PyString>, game: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let text = self::text(text);
-        let header = text.split(':').next().unwrap_or_default();
-        let (name, parameters) = header.split_once(' ').unwrap_or((header, ""));
-        let start = AnyPosition::start(name.parse::<Game>().or_raise()?, parameters).or_raise()?;
-        with_position!(&start, start => parse(start, &text))
+        match game {
+            None => parse(&text).map(Record),
+            Some(class) => parse_own(class, &text).map(Record),
+        }
     }
 
     /// The game as one line of text: the game, its parameters, a colon, the moves.
     ///
-    /// Raises ValueError for a record that starts in the middle of a game, which no such line can say.
+    /// A record of your own game has the name of its class and the text of the position it starts from in their place.
+    ///
+    /// Raises ValueError for a record that starts in the middle of a game, which no such line can say, and TypeError for
+    /// your own game if it has no text.
     #[getter]
     fn text(&self) -> PyResult<String> {
-        self.line().ok_or_else(|| {
-            let start = with_position!(&self.start, start => start.text());
-            ParseError::new_err(format!("no record starts from {start:?}: expected the beginning of a game"))
-        })
+        self.line()
     }
 
     /// The moves in their notation.
@@ -157,8 +283,8 @@ impl Record {
     /// Every position of the game, from the start to the last, one more than there are moves.
     #[getter]
     fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let positions: Vec<_> = with_position!(&self.start, start => {
-            positions(start, &self.actions).into_iter().map(|position| position.wrap(py)).collect::<PyResult<_>>()
+        let positions: Vec<_> = with_record!(&self.0, record => {
+            record.positions().map(|position| position.to_python(py)).collect::<PyResult<_>>()
         })?;
         PyList::new(py, positions)
     }
@@ -166,19 +292,19 @@ impl Record {
     /// The position that the game started from.
     #[getter]
     fn start(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        wrap(py, self.start.clone())
+        with_record!(&self.0, record => record.start().to_python(py))
     }
 
     /// The position after the last move.
     #[getter]
     fn last(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        wrap(py, self.last.clone())
+        with_record!(&self.0, record => record.last().to_python(py))
     }
 
     /// How the game ended, or None if it goes on.
     #[getter]
     fn outcome(&self) -> Option<crate::outcome::Outcome> {
-        with_position!(&self.last, last => last.outcome()).map(Into::into)
+        with_record!(&self.0, record => record.last().outcome()).map(Into::into)
     }
 
     /// Returns a record with one move more, given as notation or as an action.
@@ -186,13 +312,8 @@ impl Record {
     /// Raises IllegalMove, which names the ply.
     #[pyo3(signature = (r#move))]
     fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let moves = std::iter::once(Ok(r#move.clone().unbind()));
-        let (more, last) = with_position!(&self.last, last => {
-            let (more, last) = replay(last, self.actions.len(), moves, r#move.py())?;
-            (more, AnyPosition::from(last))
-        });
-        let actions = [self.actions.as_slice(), &more].concat();
-        Ok(Record { start: self.start.clone(), actions, last })
+        let moves = std::iter::once(Ok(r#move.clone()));
+        with_record!(&self.0, record => Ok(Record(extend(record, moves)?.into())))
     }
 
     /// Plays the game again: returns pairs of a move and the position it led to.
@@ -219,27 +340,28 @@ impl Record {
     }
 
     fn __len__(&self) -> usize {
-        self.actions.len()
+        with_record!(&self.0, record => record.moves().len())
     }
 
-    fn __str__(&self) -> String {
-        self.line().unwrap_or_else(|| self.__repr__())
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.line().or_else(|_| self.__repr__(py))
     }
 
-    fn __repr__(&self) -> String {
-        match self.line() {
-            Some(line) => format!("petteia.Record.from_text('{line}')"),
-            None => {
-                let (class, text) = with_position!(&self.start, start => (class_name(start), start.text()));
-                format!("petteia.Record(petteia.{class}.from_text('{text}'), {:?})", self.words())
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        match (&self.0, self.line()) {
+            (AnyRecord::Own(_), _) | (_, Err(_)) => {
+                let start = self.start(py)?.bind(py).repr()?.to_string_lossy().into_owned();
+                Ok(format!("petteia.Record({start}, {:?})", self.words()))
             }
+            (_, Ok(line)) => Ok(format!("petteia.Record.from_text('{line}')")),
         }
     }
 
     /// The pictures that notebooks show, with a slider to step through them.
-    fn _repr_html_(&self) -> String {
-        let frames = with_position!(&self.start, start => frames(start, &self.actions));
-        let (first, last) = (self.actions.len() + 1 - frames.len(), self.actions.len());
+    fn _repr_html_(&self) -> PyResult<String> {
+        let frames = with_record!(&self.0, record => frames(record))?;
+        let last = self.__len__();
+        let first = last + 1 - frames.len();
         // Each step shows one child and hides the others; no ids are needed, so that two records can share a page.
         let step = format!(
             "let f=this.closest('div').children;for(let i=1;i<f.length;i++)f[i].hidden=i-1+{first}!=this.value"
@@ -254,7 +376,7 @@ impl Record {
             let _ = write!(html, "<figure{hidden}>\n{picture}<figcaption>{words}</figcaption>\n</figure>\n");
         }
         html.push_str("</div>\n");
-        html
+        Ok(html)
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -272,21 +394,16 @@ impl Record {
     }
 }
 
-/// Returns the name of a position's class.
-fn class_name<P: Wrap>(_: &P) -> &'static str {
-    P::NAME_IN_PYTHON
-}
-
 /// The most pictures that a record shows: the last ones of a longer game.
 const MOST_FRAMES: usize = 256;
 
 /// Returns what each ply was and the picture after it, with the move marked.
-fn frames<P: Position>(start: &P, actions: &[usize]) -> Vec<(String, String)> {
-    let positions = positions(start, actions);
-    let last = std::iter::once(None).chain(actions.iter().map(|&action| Some(played(start, action))));
-    let frames = positions.iter().zip(last).enumerate().map(|(ply, (position, last))| {
-        let words = last.map_or("the start".to_owned(), |last| format!("{ply}. {last}"));
-        (words, position.svg(&Marks { last, ..Marks::default() }))
+fn frames<P: Recorded>(record: &petteia::Record<P>) -> PyResult<Vec<(String, String)>> {
+    let skipped = (record.moves().len() + 1).saturating_sub(MOST_FRAMES);
+    let last = std::iter::once(None).chain(record.moves().iter().cloned().map(Some));
+    let frames = record.positions().zip(last).enumerate().skip(skipped).map(|(ply, (position, last))| {
+        let words = last.as_ref().map_or("the start".to_owned(), |last| format!("{ply}. {last}"));
+        Ok((words, position.picture(last)?))
     });
-    frames.skip(positions.len().saturating_sub(MOST_FRAMES)).collect()
+    frames.collect()
 }

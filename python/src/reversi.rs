@@ -9,8 +9,39 @@ use pyo3::types::{PyDict, PyIterator, PyList, PyString};
 use crate::arguments::{Given, Integer, number_in, pair, square, text};
 use crate::enums::REVERSI_PLAYER;
 use crate::errors::{IllegalMove, OrRaise, out_of_range};
-use crate::games::Reversi;
-use crate::position::{Class, Rebuild};
+use crate::position::{Class, Rebuild, position_class};
+
+position_class! {
+    /// A position of Reversi on a board of 2 to 8 by 2 to 8 squares, with its opening phase on the four centre squares.
+    ///
+    /// Squares are written column first: d3 is column 3, row 2. Actions go row by row. Who cannot move is skipped.
+    ///
+    /// >>> game = petteia.Reversi(4, 4)
+    /// >>> for square in ["b2", "c2", "c3", "b3"]:
+    /// ...     game = game.play(square)
+    /// >>> print(game, end="")
+    /// ____
+    /// _DL_
+    /// _LD_
+    /// ____
+    /// >>> game.moves
+    /// ['c1', 'd2', 'a3', 'b4']
+    ///
+    /// An observation has two planes of height by width.
+    Reversi "(width=8, height=8)" {
+        /// The number of columns.
+        #[getter]
+        fn width(&self) -> usize {
+            self.0.width()
+        }
+
+        /// The number of rows.
+        #[getter]
+        fn height(&self) -> usize {
+            self.0.height()
+        }
+    }
+}
 
 const PLAYERS: [Player; 3] = [Player::Dark, Player::Light, Player::Neither];
 

@@ -12,7 +12,7 @@ use crate::arguments::text;
 use crate::arrays::{interface, over_memory};
 use crate::errors::{OrRaise, out_of_range};
 use crate::games::any_position;
-use crate::search::watched;
+use crate::work::watched;
 
 /// What the columns are in Python.
 type Arrays = (Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>);

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::position::Rebuild;
 use petteia::Position;
 use petteia::tictac::{self, Mark, Square, Verdict};
 use pyo3::prelude::*;
@@ -10,7 +9,41 @@ use pyo3::types::{PyByteArray, PyBytes, PyString};
 
 use crate::arguments::{Integer, number_in, text, type_error};
 use crate::arrays;
-use crate::errors::{InvalidMove, OrRaise, ParseError};
+use crate::errors::{InvalidMove, OrRaise, Raise, out_of_range, set_fields};
+use crate::position::{Rebuild, position_class};
+
+position_class! {
+    /// A position of TicTac: tic-tac-toe, in which either player may begin.
+    ///
+    /// Squares are written row first: B2 is the middle. Actions are 0 to 8, row by row.
+    ///
+    /// >>> game = petteia.TicTac().play("B2").play("A1")
+    /// >>> game.text
+    /// 'O__/_X_/___ X'
+    /// >>> print(game)
+    ///    1   2   3
+    /// A  O |   |
+    ///   ---+---+---
+    /// B    | X |
+    ///   ---+---+---
+    /// C    |   |
+    /// <BLANKLINE>
+    ///
+    /// An observation has two planes of 3 by 3.
+    TicTac "(first='X')" {
+        /// The mark of the player who began, X or O.
+        #[getter]
+        fn first(&self) -> &'static str {
+            self.0.marks()[0].name()
+        }
+
+        /// The squares of the lines that won, as (row, column), row by row; empty if nobody has won.
+        #[getter]
+        fn winning_cells(&self) -> Vec<(usize, usize)> {
+            self.0.winning_squares().map(|square| (square.row(), square.column())).collect()
+        }
+    }
+}
 
 /// One line of a game record: which move of the game it is, who claims a square, and which.
 ///
@@ -31,7 +64,7 @@ impl Move {
         let player = text(player).parse::<Mark>().or_raise()?;
         let square = text(square).parse::<Square>().or_raise()?;
         let known = tictac::Move::new(number, player, square);
-        known.map(Move).ok_or_else(|| ParseError::new_err("expected a number from 1 to 9"))
+        known.map(Move).ok_or_else(|| out_of_range("number", number, "1 to 9"))
     }
 
     /// The number of the move in its game, from 1 to 9.
@@ -94,7 +127,7 @@ pub fn parse_move(line: &Bound<'_, PyAny>) -> PyResult<Move> {
 
 /// Judges a whole game record and returns the line that says how the game stands.
 ///
-/// Raises ParseError for a line that is no move and InvalidMove for one that is against the rules.
+/// Raises ParseError for a line that is not a move and InvalidMove for one that is against the rules.
 ///
 /// >>> petteia.tictac.evaluate("1 X B2\n2 O C2 # oops\n")
 /// "Game in progress: X's turn."
@@ -117,13 +150,15 @@ fn explain(record: &[u8]) -> PyErr {
     for (ply, line) in (1..).zip(record.split(|&byte| byte == b'\n')) {
         let m = match tictac::Move::parse(line) {
             Ok(m) => m,
-            Err(error) => return ParseError::new_err(error.at_ply(ply).to_string()),
+            Err(error) => return error.at_ply(ply).raise(),
         };
         let position = game.get_or_insert(petteia::TicTac::new(m.player()));
         let next = position.turn().map(|player| position.marks()[player.index()]);
         if next != Some(m.player()) || ply != usize::from(m.number()) || position.play(m.square()).is_err() {
             let error = petteia::IllegalMove::new(position, &m).at_ply(ply);
-            return InvalidMove::new_err(error.to_string());
+            let raised = InvalidMove::new_err(error.to_string());
+            set_fields(&raised, &error);
+            return raised;
         }
     }
     unreachable!("a record with a bad line has a bad line")
@@ -140,7 +175,7 @@ pub fn evaluate_many(records: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     if bytes(records).is_ok() {
         return Err(type_error("many records, not one", records));
     }
-    let mut verdicts = Vec::with_capacity(records.len().unwrap_or_default());
+    let mut verdicts = Vec::with_capacity(records.len().unwrap_or(0));
     for record in records.try_iter()? {
         verdicts.push(tictac::evaluate(&bytes(&record?)?) as u8);
         if verdicts.len() % 4096 == 0 {

@@ -4,25 +4,26 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use petteia::any::{self, AnyPosition, Game};
-use petteia::vector::{Arrays, Batch, Illegal, LaneState, MAX_ENVS};
-use petteia::{Position, with_position};
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError};
+use petteia::any::{self, AnyBatch, AnyPosition, Game};
+use petteia::vector::{Arrays, Illegal, LaneState, MAX_ENVS};
+use petteia::work::BEAT;
+use petteia::{Declared, with_position};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{IntoPyDict, PyDict, PyString};
+use pyo3::types::{PyDict, PyString};
 
 use crate::arguments::Integer::{self, Small};
 use crate::arguments::{Given, number_in, text, threads, type_error};
 use crate::arrays::{Memory, interface, over_memory};
-use crate::errors::{OrRaise, ParseError, out_of_range};
-use crate::games::{any_position, start, wrap};
+use crate::errors::{OrRaise, Raise, illegal, out_of_range};
+use crate::games::{any_position, named_values, start, wrap};
 use crate::playouts::Tally;
-use crate::work::BEAT;
 
 /// The lanes and the memory of all arrays, which numpy shares.
 struct State {
-    batch: Box<dyn Batch>,
+    batch: Box<dyn AnyBatch>,
     observations: Vec<u8>,
     action_mask: Vec<u8>,
     turns: Vec<i8>,
@@ -31,7 +32,7 @@ struct State {
 }
 
 impl State {
-    fn split(&mut self) -> (&mut dyn Batch, Arrays<'_>) {
+    fn split(&mut self) -> (&mut dyn AnyBatch, Arrays<'_>) {
         let arrays = Arrays {
             observations: &mut self.observations,
             action_mask: &mut self.action_mask,
@@ -62,7 +63,7 @@ struct Spare {
 
 /// Many games of one kind, stepped together, a lane each.
 ///
-/// game is tictac, breakdown, reversi or quarto; parameters are those of its class, such as width and height. Every call
+/// game is a name of petteia.GAMES; parameters are those of its class, such as width and height. Every call
 /// refreshes the arrays in place: they are the same objects as long as the environment lives. Lanes have their own streams
 /// of random numbers, so that everything depends on the seed and the actions alone, whatever the number of threads; None
 /// means one for each processor.
@@ -131,8 +132,8 @@ impl VectorEnv {
             "lose" => Illegal::Lose,
             other => return Err(out_of_range("illegal", format!("{other:?}"), "raise or lose")),
         };
-        let start = start(py, game, parameters)?;
-        let own = with_position!(&start, position => position.parameters());
+        let start = start(game, parameters)?;
+        let parameters = with_position!(&start, position => named(py, position))?;
         let batch = any::batch(start, num_envs, seed, threads, illegal).or_raise()?;
         let (threads, num_actions) = (batch.threads(), batch.num_actions());
         let observation_shape @ [planes, rows, columns] = batch.observation_shape();
@@ -177,7 +178,7 @@ impl VectorEnv {
             state,
             busy: AtomicBool::new(false),
             game,
-            parameters: named(py, game, &own)?,
+            parameters,
             seed,
             illegal,
             num_envs,
@@ -293,7 +294,14 @@ impl VectorEnv {
             let (batch, mut arrays) = state.split();
             batch.step(&lock(&actions), &mut arrays)
         })
-        .or_raise()?;
+        .map_err(|refused| {
+            // The move is told as it was given: as an action.
+            let action = refused.lane().and_then(|lane| lock(&actions).get(lane).copied());
+            match action.map(|action| action.into_bound_py_any(py)) {
+                Some(Ok(action)) => illegal(refused, &action),
+                _ => refused.raise(),
+            }
+        })?;
         drop(inside);
         Ok((self.observations(py), self.rewards(py), self.terminated(py)))
     }
@@ -338,39 +346,33 @@ impl VectorEnv {
     /// Returns the position of a lane.
     fn position(&self, py: Python<'_>, lane: Integer) -> PyResult<Py<PyAny>> {
         let lane = self.lane(lane)?;
-        let text = self.enter(py, |state| state.batch.text(lane))?;
-        wrap(py, AnyPosition::parse(self.game, &text).or_raise()?)
+        let state = self.enter(py, |state| state.batch.lane(lane))?;
+        wrap(py, state.position)
     }
 
     /// Puts a position, or the text of one, into a lane, and refreshes what the arrays show of it.
     fn set_position(&self, py: Python<'_>, lane: Integer, position: &Bound<'_, PyAny>) -> PyResult<()> {
         let lane = self.lane(lane)?;
-        let line = match position.cast::<PyString>() {
-            Ok(line) => text(line).into_owned(),
-            Err(_) => {
-                let given =
-                    any_position(position).map_err(|_| type_error("a position or its text", position))?;
-                if given.game() != self.game {
-                    let expected = format!("a position of {}", self.game);
-                    return Err(out_of_range("position of", given.game(), expected));
-                }
-                with_position!(&given, position => position.text())
-            }
+        let position = match position.cast::<PyString>() {
+            Ok(line) => AnyPosition::parse(self.game, &text(line)).or_raise()?,
+            Err(_) => any_position(position).map_err(|_| type_error("a position or its text", position))?,
         };
-        let set: Result<(), petteia::ParseError> = self.enter(py, |state| {
+        let set = self.enter(py, |state| {
             let (batch, mut arrays) = state.split();
-            batch.set_text(lane, &line)?;
+            let stream = batch.lane(lane).stream;
+            batch.set_lane(lane, LaneState { position, stream, forfeited: false })?;
             batch.show_lane(lane, &mut arrays);
             Ok(())
         })?;
-        set.or_raise()
+        set.map_err(|error: petteia::ArgumentError| PyValueError::new_err(error.to_string()))
     }
 
     /// Returns all that the lanes remember: positions as text, where their random numbers are, and which are forfeited.
     fn get_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let lanes = self.enter(py, |state| lanes(&*state.batch))?;
         let state = PyDict::new(py);
-        state.set_item("positions", lanes.iter().map(|lane| &lane.text).collect::<Vec<_>>())?;
+        state
+            .set_item("positions", lanes.iter().map(|lane| lane.position.to_string()).collect::<Vec<_>>())?;
         state.set_item("streams", lanes.iter().map(|lane| lane.stream).collect::<Vec<_>>())?;
         state.set_item("forfeited", lanes.iter().map(|lane| lane.forfeited).collect::<Vec<_>>())?;
         Ok(state)
@@ -388,20 +390,26 @@ impl VectorEnv {
                 return Err(out_of_range("state", format!("of {length} lanes"), self.num_envs));
             }
         }
-        let all = texts.into_iter().zip(streams).zip(forfeited);
-        let new: Vec<_> =
-            all.map(|((text, stream), forfeited)| LaneState { text, stream, forfeited }).collect();
+        let error = |lane: usize, error: &dyn std::fmt::Display| {
+            PyValueError::new_err(format!("lane {lane}: {error}"))
+        };
+        let all = texts.into_iter().zip(streams).zip(forfeited).enumerate();
+        let new = all.map(|(lane, ((text, stream), forfeited))| {
+            let position = AnyPosition::parse(self.game, &text).map_err(|wrong| error(lane, &wrong))?;
+            Ok(LaneState { position, stream, forfeited })
+        });
+        let new = new.collect::<PyResult<Vec<_>>>()?;
         self.enter(py, |state| {
             let old = lanes(&*state.batch);
             let batch = &mut state.batch;
-            let set = new.iter().enumerate().try_for_each(|(lane, new)| {
-                let error = |error| ParseError::new_err(format!("lane {lane}: {error}"));
-                batch.set_state(lane, new).map_err(error)
-            });
+            let set = new
+                .into_iter()
+                .enumerate()
+                .try_for_each(|(lane, new)| batch.set_lane(lane, new).map_err(|wrong| error(lane, &wrong)));
             if set.is_err() {
                 // These were here before, so that they are not refused.
-                for (lane, old) in old.iter().enumerate() {
-                    batch.set_state(lane, old).or_raise()?;
+                for (lane, old) in old.into_iter().enumerate() {
+                    batch.set_lane(lane, old).or_raise()?;
                 }
             }
             state.show();
@@ -452,7 +460,9 @@ impl VectorEnv {
     fn lane(&self, given: Integer) -> PyResult<usize> {
         let lane = given.index().filter(|&lane| lane < self.num_envs);
         let expected = || format!("0 to {}", self.num_envs - 1);
-        lane.ok_or_else(|| out_of_range("lane", given, expected()))
+        lane.ok_or_else(|| {
+            PyIndexError::new_err(petteia::ArgumentError::new("lane", given, expected()).to_string())
+        })
     }
 
     /// Returns actions from whatever numpy can read: a copy, unless they are in the environment's own memory already.
@@ -470,7 +480,7 @@ impl VectorEnv {
             let message = format!(
                 "expected {lanes} integers as actions, one for each lane, not {dtype} of shape {shape}"
             );
-            return Err(if fits { PyTypeError::new_err(message) } else { ParseError::new_err(message) });
+            return Err(if fits { PyTypeError::new_err(message) } else { PyValueError::new_err(message) });
         }
         // An array right over a spare has nothing else before it, and is the whole of it if its steps are.
         let base = array.getattr(pyo3::intern!(py, "base"))?;
@@ -512,8 +522,8 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn lanes(batch: &dyn Batch) -> Vec<LaneState> {
-    (0..batch.num_envs()).map(|lane| batch.state(lane)).collect()
+fn lanes(batch: &dyn AnyBatch) -> Vec<LaneState<AnyPosition>> {
+    (0..batch.num_envs()).map(|lane| batch.lane(lane)).collect()
 }
 
 fn zeros<T: Clone + Default>(count: usize) -> PyResult<Vec<T>> {
@@ -524,13 +534,7 @@ fn zeros<T: Clone + Default>(count: usize) -> PyResult<Vec<T>> {
     Ok(memory)
 }
 
-/// Returns the parameters of a game by their names: numbers where they are numbers.
-fn named(py: Python<'_>, game: Game, words: &str) -> PyResult<Py<PyDict>> {
-    let names = game.parameters().iter().map(|(name, _)| name);
-    let values = words.split(' ').map(|word| match word.parse::<u32>() {
-        Ok(number) => number.into_pyobject(py).map(|number| number.into_any()).map_err(PyErr::from),
-        Err(_) => Ok(PyString::new(py, word).into_any()),
-    });
-    let values = values.collect::<PyResult<Vec<_>>>()?;
-    Ok(names.zip(values).into_py_dict(py)?.unbind())
+/// Returns the parameters of a position's game by their names.
+fn named<P: Declared>(py: Python<'_>, position: &P) -> PyResult<Py<PyDict>> {
+    named_values::<P>(py, &position.values()).map(Bound::unbind)
 }

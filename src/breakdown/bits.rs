@@ -1,10 +1,8 @@
-//! A string of bits as long as a board has cells.
+//! Bit strings, one bit per cell of a board.
 
-use crate::position::ParseError;
+use crate::error::{MemoryError, zeros};
 
-use super::board::allocate;
-
-/// A string of bits, packed in words from the lowest bit on; what lies past its end is 0.
+/// A bit string, packed in words from the lowest bit; bits past its end are 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Bits {
     words: Vec<u64>,
@@ -17,9 +15,9 @@ pub(super) fn low(count: u64) -> u64 {
 }
 
 impl Bits {
-    /// Returns a string of zeros, or the error that there is no memory for it.
-    pub(super) fn allocate(length: u64) -> Result<Self, ParseError> {
-        Ok(Bits { words: allocate(length.div_ceil(64) as usize)? })
+    /// Returns a string of zeros, or an error if there is not enough memory.
+    pub(super) fn allocate(length: u64) -> Result<Self, MemoryError> {
+        Ok(Bits { words: zeros("a board", length.div_ceil(64) as usize)? })
     }
 
     pub(super) fn zeros(length: u64) -> Self {
@@ -45,15 +43,15 @@ impl Bits {
         self.write(at, 1);
     }
 
-    /// Returns the 64 bits from a place on.
+    /// Returns the 64 bits starting at an index.
     #[inline]
     pub(super) fn read(&self, at: u64) -> u64 {
         let (i, shift) = ((at / 64) as usize, at % 64);
-        // The shift in two steps allows a place at the start of a word.
+        // Shifting in two steps allows an index at the start of a word.
         self.word(i) >> shift | self.word(i + 1) << 1 << (63 - shift)
     }
 
-    /// Sets the bits of a word from a place on.
+    /// Sets the bits that are set in a word, starting at an index.
     #[inline]
     pub(super) fn write(&mut self, at: u64, bits: u64) {
         let (i, shift) = ((at / 64) as usize, at % 64);
@@ -62,7 +60,7 @@ impl Bits {
         }
     }
 
-    /// Clears the bits of a word from a place on.
+    /// Clears the bits that are set in a word, starting at an index.
     #[inline]
     pub(super) fn erase(&mut self, at: u64, bits: u64) {
         let (i, shift) = ((at / 64) as usize, at % 64);
@@ -86,19 +84,19 @@ impl Bits {
         pieces(from, count).for_each(|(at, count)| self.erase(at, low(count)));
     }
 
-    /// Sets the bits that another string has, from a place on.
+    /// Sets the bits that are set in another string, starting at an index.
     pub(super) fn write_all(&mut self, at: u64, other: &Bits) {
         for (i, &word) in other.words.iter().enumerate() {
             self.write(at + 64 * i as u64, word);
         }
     }
 
-    /// Returns a range as a string of its own.
+    /// Copies a range.
     pub(super) fn slice(&self, from: u64, count: u64) -> Bits {
         Bits { words: pieces(from, count).map(|(at, count)| self.read(at) & low(count)).collect() }
     }
 
-    /// Returns the bits below `count` that are not set here.
+    /// Returns the complement of the first `count` bits.
     pub(super) fn free(&self, count: u64) -> Bits {
         Bits { words: pieces(0, count).map(|(at, count)| !self.read(at) & low(count)).collect() }
     }
@@ -107,12 +105,13 @@ impl Bits {
         self.words.iter().all(|&word| word == 0)
     }
 
-    /// Returns the places of the bits that are set, in order.
+    /// Returns the indices of the set bits, in order.
     pub(super) fn places(&self) -> impl Iterator<Item = u64> {
         self.words.iter().enumerate().flat_map(|(i, &word)| ones(word).map(move |bit| 64 * i as u64 + bit))
     }
 
-    /// Combines each bit with the `count - 1` bits that follow it at a distance of `step`, in about log2(`count`) passes.
+    /// Combines each bit with the `count - 1` bits that follow it at a distance of `step`, in about log2(`count`)
+    /// passes.
     pub(super) fn fold(&mut self, step: u64, count: u64, combine: impl Fn(u64, u64) -> u64) {
         let mut done = 1;
         while done < count {
@@ -131,7 +130,7 @@ impl Bits {
         while done < count {
             let more = done.min(count - done);
             let distance = more * step;
-            // From the far end, so that no bit is moved twice in one pass.
+            // Backwards, so that no bit is moved twice in one pass.
             for i in (0..self.words.len()).rev() {
                 let word = self.words[i];
                 self.words[i] = 0;
@@ -143,12 +142,12 @@ impl Bits {
     }
 }
 
-/// Cuts a range into pieces of up to 64 bits.
+/// Splits a range into pieces of up to 64 bits.
 pub(super) fn pieces(from: u64, count: u64) -> impl Iterator<Item = (u64, u64)> {
     (0..count).step_by(64).map(move |at| (from + at, (count - at).min(64)))
 }
 
-/// Returns the places of the set bits of a word, in order.
+/// Returns the indices of the set bits of a word, in order.
 #[inline]
 pub(super) fn ones(mut word: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {

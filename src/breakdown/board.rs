@@ -1,10 +1,10 @@
-//! The document's boards: cells that can be read and written, stored in either of two ways.
+//! The boards of the course's assignments: cells to get and set, stored in one of two ways.
 
 use std::error::Error;
 use std::fmt;
 
 use super::notation::label;
-use crate::position::ParseError;
+use crate::error::{ArgumentError, SetupError, zeros};
 
 /// A place on the board, counted from the top left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,18 +16,18 @@ pub struct Pos {
 }
 
 impl Pos {
-    /// Returns the place in a row and a column.
+    /// Creates a place from its row and column.
     #[inline]
     pub const fn new(r: u32, c: u32) -> Self {
         Pos { r, c }
     }
 }
 
-/// What a place on the board holds.
+/// The contents of a place on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Cell {
-    /// Nothing.
+    /// Empty.
     #[default]
     Empty = 0,
     /// A part of a black stick.
@@ -37,7 +37,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Returns the cell that a number stands for in the document's memory, or `None` if none does.
+    /// Returns the cell with a number in the assignments' memory layout, or `None` if there is none.
     #[inline]
     pub const fn from_code(code: u32) -> Option<Cell> {
         match code {
@@ -48,7 +48,7 @@ impl Cell {
         }
     }
 
-    /// Returns the character that the cell is drawn as.
+    /// Returns the character that the cell is drawn with.
     #[inline]
     pub const fn symbol(self) -> char {
         match self {
@@ -58,7 +58,7 @@ impl Cell {
         }
     }
 
-    /// Returns the cell that is drawn as a character, or `None` if none is.
+    /// Returns the cell that is drawn with a character, or `None` if there is none.
     #[inline]
     pub const fn from_symbol(symbol: char) -> Option<Cell> {
         match symbol {
@@ -73,7 +73,7 @@ impl Cell {
 /// A place that could not be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoardError {
-    /// The place is not on the board.
+    /// The place is off the board.
     OffBoard {
         /// The place.
         pos: Pos,
@@ -82,11 +82,11 @@ pub enum BoardError {
         /// The board's height.
         height: u32,
     },
-    /// The memory of the place holds no cell; only boards whose memory others write to can say this.
+    /// The memory at the place does not hold a cell, which can only happen on boards that others write to.
     BadCell {
         /// The place.
         pos: Pos,
-        /// What its memory holds.
+        /// The number found there.
         code: u32,
     },
 }
@@ -109,9 +109,9 @@ impl fmt::Display for BoardError {
 
 impl Error for BoardError {}
 
-/// A board as the [rules](super::rules) see it: a size, and cells to get and set.
+/// A board, as used by the [rules](super::rules): a size, and cells to get and set.
 ///
-/// Whoever stores cells in a way of their own implements these four methods and can play by the same rules.
+/// Implement these four methods to use the rules with another way of storing cells.
 pub trait Board {
     /// Returns the number of columns.
     fn width(&self) -> u32;
@@ -119,22 +119,22 @@ pub trait Board {
     /// Returns the number of rows.
     fn height(&self) -> u32;
 
-    /// Returns what a place holds.
+    /// Returns the cell at a place.
     ///
     /// # Errors
     ///
-    /// A [`BoardError`] for a place off the board or one whose memory makes no sense.
+    /// A [`BoardError`] for a place off the board, or if its memory does not hold a cell.
     fn get(&self, pos: Pos) -> Result<Cell, BoardError>;
 
-    /// Puts a cell in a place, whatever it held.
+    /// Puts a cell at a place, replacing what was there.
     ///
     /// # Errors
     ///
-    /// A [`BoardError`] for a place off the board, with nothing changed.
+    /// A [`BoardError`] for a place off the board; nothing is then changed.
     fn set(&mut self, pos: Pos, cell: Cell) -> Result<(), BoardError>;
 }
 
-/// Returns the number of a place, row by row from the top left.
+/// Returns the index of a place, row by row from the top left.
 #[inline]
 pub(crate) fn index(pos: Pos, width: u32, height: u32) -> Result<usize, BoardError> {
     if pos.r < height && pos.c < width {
@@ -144,44 +144,33 @@ pub(crate) fn index(pos: Pos, width: u32, height: u32) -> Result<usize, BoardErr
     }
 }
 
-/// The most cells that a board can have.
+/// The greatest number of cells of a board.
 pub const MAX_CELLS: u32 = 1 << 28;
 
 /// Returns the number of cells of a board of the given size.
 ///
 /// # Errors
 ///
-/// A [`ParseError`] if there would be none, or more than [`MAX_CELLS`].
-pub(crate) fn cells(width: u32, height: u32) -> Result<usize, ParseError> {
-    for (what, size) in [("width", width), ("height", height)] {
-        positive(what, size)?;
+/// An [`ArgumentError`] if there would be none, or more than [`MAX_CELLS`].
+pub(crate) fn cells(width: u32, height: u32) -> Result<usize, ArgumentError> {
+    for (name, size) in [("width", width), ("height", height)] {
+        positive(name, size)?;
     }
     let cells = u64::from(width) * u64::from(height);
     if cells <= u64::from(MAX_CELLS) {
         Ok(cells as usize)
     } else {
         let size = format!("{width} x {height}");
-        Err(ParseError::number("board size", size, format!("at most {MAX_CELLS} cells")))
+        Err(ArgumentError::new("board size", size, format!("at most {MAX_CELLS} cells")))
     }
 }
 
-/// Refuses 0, which is no size of anything here.
-pub(crate) fn positive(what: &str, number: u32) -> Result<(), ParseError> {
-    if number > 0 { Ok(()) } else { Err(ParseError::number(what, number, "1 or more")) }
+/// Rejects 0, which is not a valid size.
+pub(crate) fn positive(name: &str, number: u32) -> Result<(), ArgumentError> {
+    if number > 0 { Ok(()) } else { Err(ArgumentError::new(name, number, "1 or more")) }
 }
 
-/// Asks for memory and fills it with zeros, so that a board too large for the machine is an error like any other.
-pub(super) fn allocate<T: Copy + Default>(length: usize) -> Result<Vec<T>, ParseError> {
-    let mut memory = Vec::new();
-    let bytes = length.saturating_mul(size_of::<T>());
-    memory.try_reserve_exact(length).map_err(|_| {
-        ParseError::number("board size", format!("of {bytes} bytes"), "one there is memory for")
-    })?;
-    memory.resize(length, T::default());
-    Ok(memory)
-}
-
-/// A board that stores one cell an element.
+/// A board that stores one cell per element.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MatrixBoard {
     width: u32,
@@ -194,9 +183,9 @@ impl MatrixBoard {
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] for a size of 0, more than [`MAX_CELLS`] cells, or memory that is not there.
-    pub fn new(width: u32, height: u32) -> Result<Self, ParseError> {
-        Ok(MatrixBoard { width, height, cells: allocate(cells(width, height)?)? })
+    /// A [`SetupError`] for a size of 0, more than [`MAX_CELLS`] cells, or if there is not enough memory.
+    pub fn new(width: u32, height: u32) -> Result<Self, SetupError> {
+        Ok(MatrixBoard { width, height, cells: zeros("a board", cells(width, height)?)? })
     }
 }
 
@@ -223,9 +212,9 @@ impl Board for MatrixBoard {
     }
 }
 
-/// A board that packs a cell in two bits: 00 is empty, 01 black and 10 white.
+/// A board that packs each cell in two bits: 00 is empty, 01 black and 10 white.
 ///
-/// Cells follow one another row by row from the top left, sixteen to a 32-bit word, the first in the lowest bits.
+/// Cells are stored row by row from the top left, sixteen to a 32-bit word, the first in the lowest bits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BitsBoard {
     width: u32,
@@ -238,9 +227,9 @@ impl BitsBoard {
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] for a size of 0, more than [`MAX_CELLS`] cells, or memory that is not there.
-    pub fn new(width: u32, height: u32) -> Result<Self, ParseError> {
-        Ok(BitsBoard { width, height, words: allocate(cells(width, height)?.div_ceil(16))? })
+    /// A [`SetupError`] for a size of 0, more than [`MAX_CELLS`] cells, or if there is not enough memory.
+    pub fn new(width: u32, height: u32) -> Result<Self, SetupError> {
+        Ok(BitsBoard { width, height, words: zeros("a board", cells(width, height)?.div_ceil(16))? })
     }
 
     /// Returns the packed cells; bits past the last cell are 0.
@@ -281,18 +270,18 @@ impl Board for BitsBoard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// One cell an element: a [`MatrixBoard`].
+    /// One cell per element: a [`MatrixBoard`].
     Matrix = 0,
-    /// Two bits a cell: a [`BitsBoard`].
+    /// Two bits per cell: a [`BitsBoard`].
     Bits = 1,
 }
 
-/// A board of either kind, chosen when it is made.
+/// A board of either kind, chosen when it is created.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AnyBoard {
-    /// One cell an element.
+    /// One cell per element.
     Matrix(MatrixBoard),
-    /// Two bits a cell.
+    /// Two bits per cell.
     Bits(BitsBoard),
 }
 
@@ -301,8 +290,8 @@ impl AnyBoard {
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] for a size of 0, more than [`MAX_CELLS`] cells, or memory that is not there.
-    pub fn new(width: u32, height: u32, kind: Kind) -> Result<Self, ParseError> {
+    /// A [`SetupError`] for a size of 0, more than [`MAX_CELLS`] cells, or if there is not enough memory.
+    pub fn new(width: u32, height: u32, kind: Kind) -> Result<Self, SetupError> {
         Ok(match kind {
             Kind::Matrix => AnyBoard::Matrix(MatrixBoard::new(width, height)?),
             Kind::Bits => AnyBoard::Bits(BitsBoard::new(width, height)?),
@@ -318,7 +307,7 @@ impl AnyBoard {
     }
 }
 
-/// Does the same with a board of either kind.
+/// Evaluates an expression for a board of either kind.
 macro_rules! either {
     ($any:expr, $board:ident => $result:expr) => {
         match $any {
@@ -352,11 +341,11 @@ impl Board for AnyBoard {
     }
 }
 
-/// Draws a board as the document does, labels above and to the left, each line ended by a newline.
+/// Draws a board as the course's assignments do, with labels above and to the left, each line terminated by a newline.
 ///
 /// # Errors
 ///
-/// What reading a cell gives.
+/// Any error of `get`.
 pub(crate) fn draw<E>(width: u32, height: u32, get: impl Fn(Pos) -> Result<Cell, E>) -> Result<String, E> {
     let mut text = String::with_capacity((width as usize + 3) * (height as usize + 2));
     text.push_str("  ");
@@ -373,27 +362,27 @@ pub(crate) fn draw<E>(width: u32, height: u32, get: impl Fn(Pos) -> Result<Cell,
     Ok(text)
 }
 
-/// Draws any board as the document's board_show does; see [`draw`].
+/// Draws any board as the assignments' `board_show` does; see [`draw`].
 fn show(board: &impl Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let text = draw(board.width(), board.height(), |pos| board.get(pos)).map_err(|_| fmt::Error)?;
     f.write_str(&text)
 }
 
-/// Draws the board as the document does, each line ended by a newline.
+/// Draws the board as the course's assignments do, each line terminated by a newline.
 impl fmt::Display for MatrixBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show(self, f)
     }
 }
 
-/// Draws the board as the document does, each line ended by a newline.
+/// Draws the board as the course's assignments do, each line terminated by a newline.
 impl fmt::Display for BitsBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show(self, f)
     }
 }
 
-/// Draws the board as the document does, each line ended by a newline.
+/// Draws the board as the course's assignments do, each line terminated by a newline.
 impl fmt::Display for AnyBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show(self, f)

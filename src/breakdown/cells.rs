@@ -2,9 +2,10 @@
 
 use super::large::Large;
 use super::small::Engine;
-use crate::position::{Outcome, ParseError};
+use crate::error::MemoryError;
+use crate::position::Outcome;
 
-/// The four numbers of a game, each at least 1.
+/// The four parameters of a game, each at least 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Shape {
     pub(super) width: u32,
@@ -21,12 +22,12 @@ impl Shape {
     }
 }
 
-/// The cells of each colour, one bit each, in the smallest of three forms that holds the board.
+/// The cells of each colour, one bit each, in the smallest of three forms that fits the board.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Cells {
     /// Up to 64 cells.
     Word([u64; 2]),
-    /// Up to 128 cells; in halves, since whole they would have to be aligned, and make every position larger.
+    /// Up to 128 cells; in halves, since the alignment of `u128` would make every position larger.
     Double([[u64; 2]; 2]),
     /// More.
     Large(Box<Large>),
@@ -43,8 +44,8 @@ pub(super) fn split(word: u128) -> [u64; 2] {
 }
 
 impl Cells {
-    /// Returns an empty board, or the error that there is no memory for it.
-    pub(super) fn new(shape: &Shape) -> Result<Self, ParseError> {
+    /// Returns an empty board, or an error if there is not enough memory.
+    pub(super) fn new(shape: &Shape) -> Result<Self, MemoryError> {
         Ok(match shape.area() {
             0..=64 => Cells::Word([0; 2]),
             65..=128 => Cells::Double([[0; 2]; 2]),
@@ -52,7 +53,7 @@ impl Cells {
         })
     }
 
-    /// Gives an empty cell to a player.
+    /// Fills an empty cell with a player's colour.
     #[inline]
     pub(super) fn set(&mut self, player: usize, at: u64) {
         match self {
@@ -71,7 +72,7 @@ impl Cells {
         }
     }
 
-    /// Returns how a game ended whose board is this, if it is over.
+    /// Returns the outcome of a game with this board, if it is over.
     pub(super) fn outcome(&self, shape: &Shape) -> Option<Outcome> {
         match self {
             Cells::Word(planes) => Engine::<_>::new(shape).outcome(planes),

@@ -1,13 +1,14 @@
-//! Boards of more than 128 cells: a colour is a string of bits on the heap.
+//! Boards of more than 128 cells: each colour is a bit string on the heap.
 //!
-//! The string has a bit a cell, row after row with no gaps, so a board one cell wide takes no more memory than a square
-//! one, and the shifts that serve small boards serve here too, a word at a time.
+//! The string has one bit per cell, row by row without padding, so that a board one cell wide takes no more memory than
+//! a square one, and the shifts of small boards work here too, one word at a time.
 
 use super::bits::{Bits, low, ones, pieces};
 use super::cells::Shape;
 use super::moves::Moves;
 use super::notation::Move;
-use crate::position::{Outcome, ParseError, Player};
+use crate::error::MemoryError;
+use crate::position::{Outcome, Player};
 
 /// The cells of each colour.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,8 +17,8 @@ pub(super) struct Large {
 }
 
 impl Large {
-    /// Returns an empty board, or the error that there is no memory for it.
-    pub(super) fn new(shape: &Shape) -> Result<Self, ParseError> {
+    /// Returns an empty board, or an error if there is not enough memory.
+    pub(super) fn new(shape: &Shape) -> Result<Self, MemoryError> {
         Ok(Large { planes: [Bits::allocate(shape.area())?, Bits::allocate(shape.area())?] })
     }
 
@@ -31,7 +32,7 @@ impl Large {
         self.planes[player].set(at);
     }
 
-    /// Returns which of the 64 cells from a place on are occupied.
+    /// Returns which of the 64 cells starting at an index are occupied.
     #[inline]
     fn occupied(&self, at: u64) -> u64 {
         self.planes[0].read(at) | self.planes[1].read(at)
@@ -47,25 +48,25 @@ impl Large {
     }
 
     /// Returns whether there is room for a stick at the top of a column.
-    pub(super) fn has_room(&self, shape: &Shape, column: u32, lying: bool) -> bool {
+    pub(super) fn has_room(&self, shape: &Shape, column: u32, horizontal: bool) -> bool {
         let [width, height, stick] = [shape.width, shape.height, shape.stick].map(u64::from);
         let column = u64::from(column);
-        if lying {
+        if horizontal {
             column + stick <= width && self.is_free(column, stick)
         } else {
             column < width && stick <= height && (0..stick).all(|row| self.is_free(row * width + column, 1))
         }
     }
 
-    /// Returns the columns in which there is room for an upright stick.
-    fn upright_room(&self, shape: &Shape) -> Bits {
+    /// Returns the columns with room for a vertical stick.
+    fn vertical_room(&self, shape: &Shape) -> Bits {
         let (width, stick) = (u64::from(shape.width), u64::from(shape.stick));
         if shape.stick > shape.height {
             return Bits::zeros(width);
         }
         let cells = pieces(0, stick * width).map(|(at, count)| self.occupied(at) & low(count));
         let mut rows_over = cells.collect::<Bits>();
-        // The lower half of the rows is laid over the upper half until all lie in one.
+        // The rows are folded in half until all are joined in one.
         let mut rows = stick;
         while rows > 1 {
             let half = rows.div_ceil(2);
@@ -78,8 +79,8 @@ impl Large {
         rows_over.free(width)
     }
 
-    /// Returns the columns in which there is room for the left end of a lying stick.
-    fn lying_room(&self, shape: &Shape) -> Bits {
+    /// Returns the columns with room for the left end of a horizontal stick.
+    fn horizontal_room(&self, shape: &Shape) -> Bits {
         let (width, stick) = (u64::from(shape.width), u64::from(shape.stick));
         if stick > width {
             return Bits::zeros(width);
@@ -101,12 +102,12 @@ impl Large {
                 gap = column + 1;
             }
         }
-        width - gap >= stick || !self.upright_room(shape).is_zero()
+        width - gap >= stick || !self.vertical_room(shape).is_zero()
     }
 
     /// Returns the legal moves of a position in progress.
     pub(super) fn moves(&self, shape: &Shape) -> Moves {
-        let rooms = [self.upright_room(shape), self.lying_room(shape)];
+        let rooms = [self.vertical_room(shape), self.horizontal_room(shape)];
         if shape.width <= Moves::INLINE_WIDTH {
             Moves::inline(shape.width, rooms.map(|room| room.read(0)))
         } else {
@@ -114,7 +115,7 @@ impl Large {
         }
     }
 
-    /// Returns the top left corners of the squares in some rows of a colour.
+    /// Returns the top left corners of the squares of a colour in some rows.
     fn squares(&self, shape: &Shape, player: usize, first_row: u64, rows: u64) -> Bits {
         let (width, square) = (u64::from(shape.width), u64::from(shape.square));
         if square > width.min(rows) {
@@ -123,7 +124,7 @@ impl Large {
         let mut cells = self.planes[player].slice(first_row * width, rows * width);
         cells.fold(1, square, |a, b| a & b);
         if square > 1 && !cells.is_zero() {
-            // What runs across the right edge is no row of a square.
+            // Rows must not wrap around the right edge.
             for row in 0..rows {
                 cells.clear(row * width + width - square + 1, square - 1);
             }
@@ -132,7 +133,7 @@ impl Large {
         cells
     }
 
-    /// Returns the cells of all squares in a colour.
+    /// Returns the cells of all squares of a colour.
     pub(super) fn in_squares(&self, shape: &Shape, player: usize) -> Bits {
         let (width, square) = (u64::from(shape.width), u64::from(shape.square));
         let mut cells = self.squares(shape, player, 0, u64::from(shape.height));
@@ -148,14 +149,14 @@ impl Large {
         above.any(|(at, count)| self.occupied(at) & !self.occupied(at + width) & low(count) != 0)
     }
 
-    /// Lets every cell fall that has air beneath it, and returns whether any had.
+    /// Lets every cell with air beneath it fall, and returns whether there was any.
     fn settle(&mut self, shape: &Shape) -> bool {
         if !self.is_falling(shape) {
             return false;
         }
         let width = u64::from(shape.width);
         // Strips of 64 columns, rows from the bottom up. Columns without a hole so far need no work; in the others,
-        // each cell falls to the lowest place that is free by then.
+        // each cell falls to the lowest free place.
         for (column, count) in pieces(0, width) {
             let mut settled = low(count);
             let mut floors = [0; 64];
@@ -177,7 +178,7 @@ impl Large {
                     for bit in ones(falling) {
                         let floor = &mut floors[bit as usize];
                         plane.set(*floor * width + column + bit);
-                        // It lies below this row, so there is a row above it.
+                        // It is below this row, so there is a row above it.
                         *floor -= 1;
                     }
                 }
@@ -186,7 +187,7 @@ impl Large {
         true
     }
 
-    /// Returns how a game ended whose board is this, if it is over.
+    /// Returns the outcome of a game with this board, if it is over.
     pub(super) fn outcome(&self, shape: &Shape) -> Option<Outcome> {
         match [0, 1].map(|player| !self.squares(shape, player, 0, u64::from(shape.height)).is_zero()) {
             [true, true] => Some(Outcome::Draw),
@@ -197,22 +198,22 @@ impl Large {
         }
     }
 
-    /// Plays a move in a position in progress, and returns how the game ended, if it has.
+    /// Plays a move in a game in progress, and returns the outcome if that ends it.
     ///
-    /// A stick for which there is no room changes nothing.
+    /// A stick without room changes nothing.
     pub(super) fn play(&mut self, shape: &Shape, mover: Player, m: Move) -> Option<Outcome> {
-        let (column, lying) = match m {
+        let (column, horizontal) = match m {
             Move::Vertical(column) => (column, false),
             Move::Horizontal(column) => (column, true),
             Move::Breakdown => return if self.settle(shape) { self.outcome(shape) } else { None },
         };
-        if !self.has_room(shape, column, lying) {
+        if !self.has_room(shape, column, horizontal) {
             return None;
         }
         let [width, height, stick, square] =
             [shape.width, shape.height, shape.stick, shape.square].map(u64::from);
         let column = u64::from(column);
-        let (columns, rows) = if lying { (stick, 1) } else { (1, stick) };
+        let (columns, rows) = if horizontal { (stick, 1) } else { (1, stick) };
         let mut end = rows;
         while end < height && self.is_free(end * width + column, columns) {
             end += 1;
@@ -220,7 +221,7 @@ impl Large {
         for row in end - rows..end {
             self.planes[mover.index()].fill(row * width + column, columns);
         }
-        // Nobody had a square, and a new one has a part of the stick in it.
+        // Nobody had a square, so a new one must contain a part of the stick.
         let first = (end - rows + 1).saturating_sub(square);
         let last = (end + square - 1).min(height);
         if !self.squares(shape, mover.index(), first, last - first).is_zero() {
@@ -229,7 +230,7 @@ impl Large {
         if self.has_room_anywhere(shape) || self.is_falling(shape) { None } else { Some(Outcome::Draw) }
     }
 
-    /// Returns the board seen in the mirror.
+    /// Returns the mirror image of the board.
     pub(super) fn mirror(&self, shape: &Shape) -> Self {
         let width = u64::from(shape.width);
         let planes = [0, 1].map(|player| {

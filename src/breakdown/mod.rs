@@ -1,15 +1,15 @@
-//! Breakdown: sticks dropped into an upright board, and the moment they fall apart.
+//! Breakdown: sticks dropped into an upright board, until they fall apart.
 //!
-//! Black and white take turns, black first. A turn drops a stick of `k` cells into the board, upright or lying, where
-//! its place at the top is free; it falls as a rigid piece until any part of it rests on a cell or on the floor, so it
-//! may overhang. Or a turn calls a breakdown: all sticks fall apart, and every cell with air beneath it falls within its
-//! column. Only the colours of cells matter, not which stick they came from.
+//! Black and white take turns, black first. A move drops a stick of `k` cells into the board, vertical or horizontal,
+//! where there is room for it at the top; it falls as a rigid piece until any part of it rests on a cell or on the
+//! floor, so it may overhang. Or a move calls a breakdown: all sticks fall apart, and every cell with air beneath it
+//! falls within its column. Only the colours of cells matter, not which stick they came from.
 //!
-//! Whoever has a `q` by `q` square of cells of their colour wins, whoever moved; if both have one, the game is a draw.
-//! It is also a draw when no stick fits anywhere and a breakdown would change nothing.
+//! A player with a `q` by `q` square of cells of their colour wins, no matter who moved; if both have one, the game is
+//! a draw. It is also a draw when no stick fits anywhere and a breakdown would change nothing.
 //!
-//! [`Breakdown`] is the position as a value, fast on any size. [`Game`] is the document's game: boards of either
-//! [`Kind`] that change, under [`rules`] written with nothing but get and set.
+//! [`Breakdown`] is the fast position, for boards of any size. [`Game`] is the mutable game of the course's
+//! assignments, on boards of either [`Kind`], with [`rules`] that only use get and set.
 
 mod bits;
 mod board;

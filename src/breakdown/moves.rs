@@ -5,11 +5,11 @@ use std::iter::FusedIterator;
 
 use super::bits::Bits;
 use super::notation::Move;
-use crate::moves::nth_set_bit;
+use crate::cpu::{Cpu, Portable};
 
 /// The legal moves of a [`Breakdown`](super::Breakdown) position, in the order of their actions.
 ///
-/// Up to 63 columns the set lies in two words; wider boards keep it on the heap.
+/// Up to 63 columns the set fits in two words; for wider boards it is on the heap.
 #[derive(Clone)]
 pub struct Moves {
     width: u32,
@@ -18,9 +18,9 @@ pub struct Moves {
 
 #[derive(Clone)]
 enum Set {
-    /// The actions 0 to 63, and those from 64.
+    /// Actions 0 to 63, and those from 64.
     Inline([u64; 2]),
-    /// The words of the set, the first of them that is not yet used up, and the number of moves left.
+    /// The words of the set, the index of the first that is not used up, and the number of moves left.
     Heap { words: Vec<u64>, first: usize, left: usize },
 }
 
@@ -34,20 +34,21 @@ impl Moves {
         Moves { width: 0, set: Set::Inline([0, 0]) }
     }
 
-    /// Returns the moves of a game in progress: sticks into the given columns, upright and lying, and the breakdown.
+    /// Returns the moves of a game in progress: vertical and horizontal sticks in the given columns, and the breakdown.
     #[inline]
-    pub(super) fn inline(width: u32, [upright, lying]: [u64; 2]) -> Self {
+    pub(super) fn inline(width: u32, [vertical, horizontal]: [u64; 2]) -> Self {
         debug_assert!(width <= Self::INLINE_WIDTH);
-        let low = upright | lying << width;
-        // What the first word has no room for; the shift in two steps allows a width of 0.
-        let high = lying >> 1 >> (63 - width);
+        let low = vertical | horizontal << width;
+        // What does not fit in the first word; shifting in two steps allows a width of 0.
+        let high = horizontal >> 1 >> (63 - width);
         let breakdown = 2 * width;
         let set =
             if breakdown < 64 { [low | 1 << breakdown, high] } else { [low, high | 1 << (breakdown - 64)] };
         Moves { width, set: Set::Inline(set) }
     }
 
-    /// Returns the set as one bit an action, from the lowest of the first word on; there may be words too few or too many.
+    /// Returns the set with one bit per action, from the lowest of the first word; there may be too few or too many
+    /// words.
     #[inline]
     pub(super) fn words(&self) -> &[u64] {
         match &self.set {
@@ -70,11 +71,11 @@ impl Moves {
     }
 }
 
-/// Takes the n-th bit and all below it out of a word, and returns its place; there must be more than `n`.
+/// Clears the n-th set bit of a word and all below it, and returns its index; there must be more than `n`.
 #[inline]
 fn take_nth(word: &mut u64, n: usize) -> u64 {
-    let bit = if n == 0 { word.trailing_zeros() } else { nth_set_bit(*word, n as u32) };
-    // The shift in two steps allows bit 63.
+    let bit = if n == 0 { word.trailing_zeros() } else { Portable.nth(*word, n as u32) };
+    // Shifting in two steps allows bit 63.
     *word &= (!0 << bit) << 1;
     u64::from(bit)
 }
@@ -127,7 +128,7 @@ impl Iterator for Moves {
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let count = match &self.set {
-            // Boards of up to 31 columns need one word only.
+            // Boards of up to 31 columns need only one word.
             Set::Inline([low, 0]) => low.count_ones() as usize,
             Set::Inline([low, high]) => (low.count_ones() + high.count_ones()) as usize,
             Set::Heap { left, .. } => *left,

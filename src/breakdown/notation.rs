@@ -1,19 +1,20 @@
-//! Moves and numbers as they are written.
+//! The notation of moves, rows and columns.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::position::ParseError;
+use crate::error::ParseError;
+use crate::parameters::read_number;
 
 /// The characters that label rows and columns, in order.
 const LABELS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Returns the label that a drawn board shows for a row or column: `?` from 62 on, where the letters run out.
+/// Returns the label of a row or column on a drawn board: `?` from 62 on, where the letters run out.
 pub const fn label(index: u32) -> char {
     if index < 62 { LABELS[index as usize] as char } else { '?' }
 }
 
-/// Returns the row or column that a label stands for, or `None` for any other character.
+/// Returns the row or column of a label, or `None` for any other character.
 pub const fn index_of(label: char) -> Option<u32> {
     match label {
         '0'..='9' => Some(label as u32 - '0' as u32),
@@ -25,8 +26,8 @@ pub const fn index_of(label: char) -> Option<u32> {
 
 /// A move: a stick dropped into a column, or a breakdown.
 ///
-/// It is written as an orientation and a column's label, `|4` or `-B`, or as `!`; columns from 62 on have no label and
-/// are written as decimal numbers.
+/// It is written as an orientation and a column label, `|4` or `-B`, or as `!`; columns from 62 on have no label and
+/// are written in decimal.
 ///
 /// ```
 /// use petteia::breakdown::Move;
@@ -36,11 +37,11 @@ pub const fn index_of(label: char) -> Option<u32> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// Drops a stick upright into a column.
+    /// Drops a vertical stick into a column.
     Vertical(u32),
-    /// Drops a stick lying, with its left end in a column.
+    /// Drops a horizontal stick, with its left end in a column.
     Horizontal(u32),
-    /// Breaks all sticks down into single cells, which fall.
+    /// Breaks all sticks into single cells, which fall.
     Breakdown,
 }
 
@@ -94,8 +95,8 @@ impl FromStr for Move {
             let mut characters = rest.chars();
             match (characters.next(), characters.next()) {
                 (Some(label), None) => index_of(label),
-                // A number that a label could say would be a second way to write the same move.
-                _ => number(rest).filter(|&column| column >= 62),
+                // A column with a label must not be written as a number: every move has one notation.
+                _ => read_number(rest).filter(|&column| column >= 62),
             }
         };
         let parsed = match text.as_bytes().first() {
@@ -107,13 +108,6 @@ impl FromStr for Move {
         let expected = "| or - and a column 0-9, A-Z, a-z or a number from 62, or !, such as |4, -B or !";
         parsed.ok_or_else(|| ParseError::new("breakdown move", text, expected))
     }
-}
-
-/// Reads a number that is written in the one way there is: digits alone, no leading zero.
-pub(super) fn number(text: &str) -> Option<u32> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let padded = text.len() > 1 && text.starts_with('0');
-    if digits && !padded { text.parse().ok() } else { None }
 }
 
 #[cfg(test)]

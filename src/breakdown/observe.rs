@@ -1,14 +1,14 @@
-//! The position as bytes.
+//! Observations of Breakdown.
 
-use super::board::Cell;
+use super::board::Pos;
 use super::cells::Cells;
 use super::notation::Move;
 use super::position::Breakdown;
 use super::small::Engine;
-use crate::Moves as _;
 use crate::cpu::Cpu;
-use crate::observe::{Observe, planes_from_cells};
-use crate::position::{Player, Position};
+use crate::moves::Moves as _;
+use crate::observe::{Observe, OnCpu};
+use crate::position::{Actions, Player, Position};
 use crate::random::Rng;
 
 impl Observe for Breakdown {
@@ -19,17 +19,19 @@ impl Observe for Breakdown {
     fn write_cells(&self, cells: &mut [u8]) {
         let places = (0..self.height()).flat_map(|row| (0..self.width()).map(move |column| (row, column)));
         for ((row, column), cell) in places.zip(cells) {
-            *cell = self.get(row, column).unwrap_or(Cell::Empty) as u8;
+            *cell = self.cell(Pos::new(row, column)) as u8;
         }
     }
+}
 
+impl OnCpu for Breakdown {
     #[inline(always)]
-    fn planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
+    fn write_planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
         let second = usize::from(self.turn() == Some(Player::Second));
         let area = planes.len() / 2;
         match self.cells() {
             Cells::Word(cells) if area < 64 => {
-                // One string of bits, so that as much of it as possible is spread a whole word at a time.
+                // As one bit string, most of which is spread a whole word at a time.
                 let (own, other) = (cells[second], cells[1 - second]);
                 cpu.spread(&[own | other << area, other >> 1 >> (63 - area)], planes);
             }
@@ -39,12 +41,12 @@ impl Observe for Breakdown {
                 cpu.spread(&cells[second], own);
                 cpu.spread(&cells[1 - second], other);
             }
-            Cells::Large(_) => planes_from_cells(self, planes),
+            Cells::Large(_) => self.write_planes(planes),
         }
     }
 
     #[inline(always)]
-    fn mask_on(&self, cpu: impl Cpu, mask: &mut [u8]) {
+    fn write_mask_on(&self, cpu: impl Cpu, mask: &mut [u8]) {
         if self.is_over() {
             return mask.fill(0);
         }
@@ -62,29 +64,29 @@ impl Observe for Breakdown {
                 let chosen = rng.below(actions.count_ones() as usize);
                 Some(cpu.nth(actions, chosen as u32) as usize)
             }
-            None => self.moves().choose_on(cpu, rng).and_then(|m| self.action(m)),
+            None => self.moves().choose(rng).map(|m| self.action_of_legal(&m)),
         }
     }
 
     #[inline(always)]
-    fn legal(&self, action: usize) -> Option<Move> {
+    fn legal_move(&self, action: usize) -> Option<Move> {
         match self.legal_actions() {
             Some(actions) => self.move_of(action).filter(|_| actions >> (action % 64) & 1 == 1),
-            None => self.move_of(action).filter(|&m| self.is_legal(m)),
+            None => self.move_of(action).filter(|m| self.is_legal(m)),
         }
     }
 }
 
 impl Breakdown {
-    /// Returns the legal actions as one bit each, on boards whose cells and actions each fit a word.
+    /// Returns the legal actions as one bit each, on boards whose cells and actions each fit in a word.
     #[inline(always)]
     fn legal_actions(&self) -> Option<u64> {
         match self.cells() {
             Cells::Word([black, white]) if self.width() <= 31 => {
                 let engine = Engine::<u64>::new(self.sizes());
                 let occupied = black | white;
-                let [upright, lying] = engine.room(occupied, engine.under_lying(occupied));
-                let actions = upright | lying << self.width() | 1 << (2 * self.width());
+                let [vertical, horizontal] = engine.room(occupied, engine.under_horizontal(occupied));
+                let actions = vertical | horizontal << self.width() | 1 << (2 * self.width());
                 Some(if self.is_over() { 0 } else { actions })
             }
             _ => None,

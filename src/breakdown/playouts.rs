@@ -1,36 +1,33 @@
-//! Random games on boards of up to 128 cells, several of them in step.
+//! Playouts on boards of up to 128 cells, many games in lockstep.
 //!
-//! All games of a batch make their moves together. What every board needs, the room for sticks and the search for squares,
-//! is the same few shifts for all of them, which compilers turn into vector instructions; a move's own choice and the
-//! breakdowns are done game by game.
+//! All games of a batch move together. What every board needs, finding room for sticks and looking for squares, is the
+//! same few shifts for all of them, which compilers vectorize; choosing moves and breakdowns are done game by game.
 
 use std::ops::Range;
 
 use super::cells::Shape;
 use super::small::{Engine, Word};
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::V3;
-use crate::cpu::{Cpu, Operation, Portable};
+use crate::cpu::{Cpu, Operation, on_best_cpu};
 use crate::playout::Tally;
 use crate::position::{Outcome, Player};
 use crate::random::Rng;
 
-/// The widest board that has room for its moves in one mask.
+/// The widest board whose moves fit in one mask.
 pub(super) const MAX_WIDTH: u32 = 31;
 
-/// Where the moves of the lying sticks begin in the mask; those of the upright ones begin at 0.
-const LYING: u32 = 32;
+/// Where horizontal sticks begin in the mask; vertical ones begin at 0.
+const HORIZONTAL: u32 = 32;
 
-/// Where the breakdown stands, behind all others, as in the order of the actions.
+/// The bit of the breakdown, which comes last, as in the order of the actions.
 const BREAKDOWN: u32 = 63;
 
-/// How many games are in step.
+/// How many games run in lockstep.
 const LANES: usize = 32;
 
 /// One word for each game.
 type Lanes<W> = [W; LANES];
 
-/// Plays random games of a seed from the cells of black and white in a game in progress.
+/// Plays random games of a seed from a game in progress, given the cells of black and white.
 pub(super) fn play<W: Word>(
     shape: &Shape,
     planes: [W; 2],
@@ -57,15 +54,11 @@ fn play_known<W: Word, const K: u32, const Q: u32>(
     seed: u64,
 ) -> Tally {
     let engine = Engine::<W, K, Q>::new(shape);
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = V3::detect() {
-        return cpu.run(InStep { cpu, engine, planes, mover, games, seed });
-    }
-    InStep { cpu: Portable, engine, planes, mover, games, seed }.run()
+    on_best_cpu!(cpu => cpu.run(Lockstep { cpu, engine, planes, mover, games, seed }))
 }
 
-/// The games, with the instructions of a processor.
-struct InStep<C, W, const K: u32, const Q: u32> {
+/// The games, for one processor level.
+struct Lockstep<C, W, const K: u32, const Q: u32> {
     cpu: C,
     engine: Engine<W, K, Q>,
     planes: [W; 2],
@@ -74,15 +67,15 @@ struct InStep<C, W, const K: u32, const Q: u32> {
     seed: u64,
 }
 
-impl<C: Cpu, W: Word, const K: u32, const Q: u32> Operation for InStep<C, W, K, Q> {
+impl<C: Cpu, W: Word, const K: u32, const Q: u32> Operation for Lockstep<C, W, K, Q> {
     type Output = Tally;
 
     #[inline(always)]
     fn run(self) -> Tally {
-        let InStep { cpu, engine, planes, mover, mut games, seed } = self;
+        let Lockstep { cpu, engine, planes, mover, mut games, seed } = self;
         let mut tally = Tally::default();
-        // Sides take turns: in even steps side 0 moves in every lane, in odd ones side 1. A game that begins in an odd
-        // step has its first mover on side 1.
+        // Sides take turns: in even steps side 0 moves in every lane, in odd ones side 1. In a game that begins in an
+        // odd step the first to move is side 1.
         let first = [planes[mover.index()], planes[mover.other().index()]];
         let mut sides = [[W::ZERO; LANES]; 2];
         let mut began = [0; LANES];
@@ -97,7 +90,7 @@ impl<C: Cpu, W: Word, const K: u32, const Q: u32> Operation for InStep<C, W, K, 
                     playing |= 1 << lane;
                     streams[lane] = Rng::for_game(seed, game);
                 }
-                // A lane without a game goes on with one that nobody counts.
+                // A lane without a game plays one that is not counted.
                 began[lane] = step;
                 sides[side][lane] = first[0];
                 sides[1 - side][lane] = first[1];
@@ -110,13 +103,14 @@ impl<C: Cpu, W: Word, const K: u32, const Q: u32> Operation for InStep<C, W, K, 
             let mut rests = [[W::ZERO; LANES]; 2];
             for lane in 0..LANES {
                 let occupied = sides[0][lane] | sides[1][lane];
-                let under_lying = engine.under_lying(occupied);
-                let [upright, lying] = engine.room(occupied, under_lying).map(|room| room.widen() as u64);
-                moves[lane] = upright | lying << LYING | 1 << BREAKDOWN;
+                let under_horizontal = engine.under_horizontal(occupied);
+                let [vertical, horizontal] =
+                    engine.room(occupied, under_horizontal).map(|room| room.widen() as u64);
+                moves[lane] = vertical | horizontal << HORIZONTAL | 1 << BREAKDOWN;
                 rests[0][lane] = engine.rests(occupied);
-                rests[1][lane] = engine.rests(under_lying);
+                rests[1][lane] = engine.rests(under_horizontal);
             }
-            // In two loops: the shorter a chain of operations, the more of them a processor has under way at once.
+            // In two loops: the shorter the dependency chains, the more of them run in parallel.
             let mut places = [0; LANES];
             for lane in 0..LANES {
                 let chosen = streams[lane].below(moves[lane].count_ones() as usize);
@@ -124,12 +118,11 @@ impl<C: Cpu, W: Word, const K: u32, const Q: u32> Operation for InStep<C, W, K, 
             }
             let mut breakdowns = 0;
             for (lane, &place) in places.iter().enumerate() {
-                // One path for all moves, since no processor could guess which comes next: a breakdown is a stick
-                // without cells.
+                // Branchless, since random moves cannot be predicted: a breakdown is a stick without cells.
                 let broken = place == BREAKDOWN;
-                let lying = usize::from(place >= LYING);
-                let kind = lying + usize::from(broken);
-                sides[side][lane] |= engine.landing(rests[lying][lane], place % LYING, kind);
+                let horizontal = usize::from(place >= HORIZONTAL);
+                let kind = horizontal + usize::from(broken);
+                sides[side][lane] |= engine.landing(rests[horizontal][lane], place % HORIZONTAL, kind);
                 breakdowns |= u64::from(broken) << lane;
             }
             let squares = sides[side].map(|plane| engine.squares(plane));
@@ -159,7 +152,7 @@ impl<C: Cpu, W: Word, const K: u32, const Q: u32> Operation for InStep<C, W, K, 
                     [0, 1] => Outcome::Win(mover.other()),
                     _ => Outcome::Draw,
                 };
-                // A stuck board ended the game with the move before, which nobody noticed until now.
+                // A stuck board ended the game with the previous move, which is only noticed now.
                 tally.record(outcome, step + 1 - began[lane] - (stuck >> lane & 1));
             }
         }
@@ -167,7 +160,7 @@ impl<C: Cpu, W: Word, const K: u32, const Q: u32> Operation for InStep<C, W, K, 
     }
 }
 
-/// Returns the places of the set bits of a mask of lanes, in order.
+/// Returns the indices of the set bits of a mask of lanes, in order.
 #[inline(always)]
 fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -180,8 +173,9 @@ fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Portable;
 
-    /// The games of every processor are those of this one.
+    /// Every processor level plays the same games.
     #[test]
     fn portable_games_are_the_same() {
         for (width, height, stick, square) in
@@ -190,7 +184,8 @@ mod tests {
             let shape = Shape { width, height, stick, square };
             let (engine, planes, mover, games, seed) =
                 (Engine::<_>::new(&shape), [0u128; 2], Player::First, 0..200, 4);
-            let portable = InStep { cpu: Portable, engine, planes, mover, games: games.clone(), seed }.run();
+            let portable =
+                Lockstep { cpu: Portable, engine, planes, mover, games: games.clone(), seed }.run();
             assert_eq!(portable, play(&shape, planes, mover, games, seed));
             assert_eq!(portable.games(), 200);
         }

@@ -1,35 +1,36 @@
-//! The position: the board, whose move it is, and the sizes of board, stick and square.
+//! The position: the board, the player to move, and the sizes of board, stick and square.
 
-use std::convert::Infallible;
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use super::board::{self, Cell, Pos, positive};
+use super::board::{self, Cell, MAX_CELLS, Pos, positive};
 use super::cells::{Cells, Shape, join, split};
 use super::moves::Moves;
-use super::notation::{Move, number};
+use super::notation::Move;
 use super::playouts;
 use super::small::Engine;
 use super::solve::Solver;
+use crate::error::{ParseError, SetupError};
+use crate::parameters::{Declared, Parameter, Preset, check_values, read_number};
 use crate::playout::{self, Tally};
-use crate::position::{Outcome, ParseError, Player, Position};
-use crate::search::solve::{Options, Solution, SolveError};
+use crate::position::{Actions, Outcome, Player, Position, Symmetry};
+use crate::search::solve::{Solution, SolveError, SolveOptions};
 use crate::search::solve_with;
-use crate::svg::Marks;
 
 /// A position of Breakdown on a board of any size up to 2^28 cells.
 ///
-/// Boards of up to 128 cells take no heap.
+/// Boards of up to 128 cells do not allocate.
 ///
 /// ```
-/// use petteia::{Breakdown, Position};
+/// use petteia::prelude::*;
+/// use petteia::Breakdown;
 ///
 /// let mut game = Breakdown::default();
 /// for m in ["|0", "-2", "-0", "-1", "!"] {
 ///     game.play(m.parse()?)?;
 /// }
-/// assert_eq!(game.text(), "..../..../*.../*oo./**oo w 2 2");
+/// assert_eq!(game.to_string(), "..../..../*.../*oo./**oo w 2 2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,7 +40,7 @@ pub struct Breakdown {
     cells: Cells,
 }
 
-/// Kept beside the cells so that asking for it costs nothing.
+/// Stored with the cells so that it need not be computed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 enum State {
@@ -51,7 +52,7 @@ enum State {
 }
 
 impl State {
-    /// Returns the state of a game that has ended in some way, or else has a player to move.
+    /// Returns the state of a game with the given outcome, or with the given player to move.
     #[inline]
     fn new(ended: Option<Outcome>, next: Player) -> Self {
         match (ended, next) {
@@ -65,7 +66,7 @@ impl State {
 }
 
 impl Default for Breakdown {
-    /// Returns the empty board of the document's example: 4 wide, 5 high, sticks of 2, squares of 2.
+    /// Returns the empty board of the course's example: 4 wide, 5 high, sticks of 2, squares of 2.
     fn default() -> Self {
         let shape = Shape { width: 4, height: 5, stick: 2, square: 2 };
         Breakdown { shape, state: State::BlackToMove, cells: Cells::Word([0; 2]) }
@@ -73,18 +74,18 @@ impl Default for Breakdown {
 }
 
 impl Breakdown {
-    /// Returns the empty board of the given size, with the length of a stick and the side of the square that wins.
+    /// Returns the empty board of the given size, with the length of a stick and the side of a winning square.
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] for a 0 among the numbers, more than 2^28 cells, or memory that is not there.
-    pub fn new(width: u32, height: u32, stick: u32, square: u32) -> Result<Self, ParseError> {
+    /// A [`SetupError`] if a number is 0, for more than 2^28 cells, or if there is not enough memory.
+    pub fn new(width: u32, height: u32, stick: u32, square: u32) -> Result<Self, SetupError> {
         let shape = Shape { width, height, stick, square };
         Breakdown::with_cells(shape, |_| {})
     }
 
-    /// Returns a board with black to move, or the game over, after `fill` has put cells on it.
-    fn with_cells(shape: Shape, fill: impl FnOnce(&mut Cells)) -> Result<Self, ParseError> {
+    /// Returns the position after `fill` has put cells on the board: black to move, or the game over.
+    fn with_cells(shape: Shape, fill: impl FnOnce(&mut Cells)) -> Result<Self, SetupError> {
         board::cells(shape.width, shape.height)?;
         positive("stick", shape.stick)?;
         positive("square", shape.square)?;
@@ -112,20 +113,20 @@ impl Breakdown {
         self.shape.stick
     }
 
-    /// Returns the side of the square that wins.
+    /// Returns the side of a winning square.
     #[inline]
     pub const fn square(&self) -> u32 {
         self.shape.square
     }
 
-    /// Returns what a place holds, or `None` if it is not on the board.
+    /// Returns the cell at a place, or `None` if it is off the board.
     #[inline]
     pub fn get(&self, row: u32, column: u32) -> Option<Cell> {
         let on_board = row < self.shape.height && column < self.shape.width;
         on_board.then(|| self.cell(Pos::new(row, column)))
     }
 
-    /// Returns the cells that are part of a square that wins, row by row; there are none before the game has one.
+    /// Returns the cells of the winning squares, row by row, if any.
     pub fn winning_cells(&self) -> Vec<Pos> {
         let width = u64::from(self.shape.width);
         let area = self.shape.area();
@@ -149,13 +150,13 @@ impl Breakdown {
         }
     }
 
-    /// Returns whether two positions of the same game have the same cells, whoever is to move.
+    /// Returns whether two positions of the same game have the same cells, no matter who is to move.
     #[inline]
     pub(super) fn same_cells(&self, other: &Breakdown) -> bool {
         self.cells == other.cells
     }
 
-    /// Returns false only if a player cannot force a square any more.
+    /// Returns false only if a player can no longer force a square.
     #[inline]
     pub(super) fn has_chance(&self, player: Player) -> bool {
         match &self.cells {
@@ -176,7 +177,7 @@ impl Breakdown {
     }
 
     #[inline]
-    fn cell(&self, pos: Pos) -> Cell {
+    pub(super) fn cell(&self, pos: Pos) -> Cell {
         let at = u64::from(pos.r) * u64::from(self.shape.width) + u64::from(pos.c);
         match [0, 1].map(|player| self.cells.get(player, at)) {
             [true, _] => Cell::Black,
@@ -191,22 +192,6 @@ impl Position for Breakdown {
     type Moves = Moves;
 
     const NAME: &'static str = "breakdown";
-
-    fn from_parameters(words: &str) -> Result<Self, ParseError> {
-        let numbers = words.split(' ').map(number).collect::<Option<Vec<_>>>();
-        match numbers.as_deref() {
-            Some(&[width, height, stick, square]) => Breakdown::new(width, height, stick, square),
-            _ => {
-                let expected = "width, height, stick and square as numbers, such as 4 5 2 2";
-                Err(ParseError::new("breakdown parameters", words, expected))
-            }
-        }
-    }
-
-    fn parameters(&self) -> String {
-        let Shape { width, height, stick, square } = self.shape;
-        format!("{width} {height} {stick} {square}")
-    }
 
     fn players(&self) -> [&'static str; 2] {
         ["black", "white"]
@@ -244,8 +229,8 @@ impl Position for Breakdown {
     }
 
     #[inline]
-    fn is_legal(&self, m: Move) -> bool {
-        let (column, lying) = match m {
+    fn is_legal(&self, &m: &Move) -> bool {
+        let (column, horizontal) = match m {
             _ if self.is_over() => return false,
             Move::Vertical(column) => (column, false),
             Move::Horizontal(column) => (column, true),
@@ -254,9 +239,9 @@ impl Position for Breakdown {
         let rooms = match &self.cells {
             Cells::Word(planes) => Engine::<_>::new(&self.shape).room_for(planes),
             Cells::Double(planes) => Engine::<_>::new(&self.shape).room_for(&planes.map(join)),
-            Cells::Large(large) => return large.has_room(&self.shape, column, lying),
+            Cells::Large(large) => return large.has_room(&self.shape, column, horizontal),
         };
-        column < self.shape.width && rooms[usize::from(lying)] >> column & 1 == 1
+        column < self.shape.width && rooms[usize::from(horizontal)] >> column & 1 == 1
     }
 
     #[inline]
@@ -274,13 +259,15 @@ impl Position for Breakdown {
         };
         self.state = State::new(ended, mover.other());
     }
+}
 
+impl Actions for Breakdown {
     fn num_actions(&self) -> usize {
         2 * self.shape.width as usize + 1
     }
 
     #[inline]
-    fn action(&self, m: Move) -> Option<usize> {
+    fn action(&self, m: &Move) -> Option<usize> {
         m.action(self.shape.width).map(|action| action as usize)
     }
 
@@ -288,40 +275,11 @@ impl Position for Breakdown {
     fn move_of(&self, action: usize) -> Option<Move> {
         Move::from_action(action as u64, self.shape.width)
     }
+}
 
-    fn text(&self) -> String {
-        let Shape { width, height, stick, square } = self.shape;
-        let mut text = String::with_capacity(self.shape.area() as usize + height as usize + 24);
-        for r in 0..height {
-            if r > 0 {
-                text.push('/');
-            }
-            text.extend((0..width).map(|c| self.cell(Pos { r, c }).symbol()));
-        }
-        let next = match self.turn() {
-            Some(Player::First) => 'b',
-            Some(Player::Second) => 'w',
-            None => '-',
-        };
-        text.push_str(&format!(" {next} {stick} {square}"));
-        text
-    }
-
-    fn svg(&self, marks: &Marks<Move>) -> String {
-        super::svg::draw(self, marks)
-    }
-
+impl Symmetry for Breakdown {
     fn symmetries(&self) -> usize {
         2
-    }
-
-    fn key(&self) -> Option<[u64; 2]> {
-        // The rules are the same for both colours: what counts is whose cells are the mover's.
-        match (self.canonical().cells, self.state) {
-            (Cells::Word([black, white]), State::WhiteToMove) => Some([white, black]),
-            (Cells::Word(planes), _) => Some(planes),
-            _ => None,
-        }
     }
 
     fn transform(&self, symmetry: usize) -> Self {
@@ -341,11 +299,11 @@ impl Position for Breakdown {
         Breakdown { cells, ..*self }
     }
 
-    /// Returns what a move becomes in the mirror; one that no board of this width has room for stays as it is.
+    /// Returns the mirror image of a move; one that does not fit on a board of this width stays as it is.
     fn transform_move(&self, symmetry: usize, m: Move) -> Move {
         assert!(symmetry < 2, "Breakdown has 2 symmetries");
         let Shape { width, stick, .. } = self.shape;
-        // The left end of a stick that covers `columns` from `column` on is its right end in the mirror.
+        // Mirrored, the right end of a stick that covers `columns` from `column` on becomes its left end.
         let mirror = |column: u32, columns: u32| match width.checked_sub(columns) {
             Some(rightmost) if symmetry == 1 && column <= rightmost => rightmost - column,
             _ => column,
@@ -356,8 +314,23 @@ impl Position for Breakdown {
             Move::Breakdown => Move::Breakdown,
         }
     }
+}
 
-    fn solve(&self, options: &Options) -> Result<Solution<Move>, SolveError> {
+impl crate::engine::Engine for Breakdown {
+    fn canonical(&self) -> Self {
+        self.least_image()
+    }
+
+    fn key(&self) -> Option<[u64; 2]> {
+        // The rules are the same for both colours: all that matters is which cells are the mover's.
+        match (self.canonical().cells, self.state) {
+            (Cells::Word([black, white]), State::WhiteToMove) => Some([white, black]),
+            (Cells::Word(planes), _) => Some(planes),
+            _ => None,
+        }
+    }
+
+    fn solve(&self, options: &SolveOptions) -> Result<Solution<Move>, SolveError> {
         solve_with(self, options, &mut Solver::new(options))
     }
 
@@ -373,10 +346,61 @@ impl Position for Breakdown {
     }
 }
 
+impl Declared for Breakdown {
+    const TITLE: &'static str = "Breakdown";
+    const ABOUT: &'static str = "Drop sticks, or let all fall down. A full square wins.";
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter::number("width", "Number of columns", 4, 1, MAX_CELLS),
+        Parameter::number("height", "Number of rows", 5, 1, MAX_CELLS),
+        Parameter::number("stick", "Length of a stick", 2, 1, u32::MAX),
+        Parameter::number("square", "Side of the square that wins", 2, 1, u32::MAX),
+    ];
+    const PRESETS: &'static [Preset] = &[
+        Preset { name: "4 by 5", values: &[4, 5, 2, 2] },
+        Preset { name: "7 by 6", values: &[7, 6, 2, 3] },
+        Preset { name: "10 by 10", values: &[10, 10, 3, 3] },
+    ];
+
+    fn start(values: &[u32]) -> Result<Self, SetupError> {
+        let [width, height, stick, square] = check_values::<4, Self>(values)?;
+        Breakdown::new(width, height, stick, square)
+    }
+
+    fn values(&self) -> Vec<u32> {
+        let Shape { width, height, stick, square } = self.shape;
+        vec![width, height, stick, square]
+    }
+
+    fn longest_game(&self) -> Option<u64> {
+        // A breakdown may be called again and again.
+        None
+    }
+}
+
+/// Writes the one-line text: the rows from the top, joined by `/`, the player to move or `-`, stick and square.
+impl fmt::Display for Breakdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shape { width, height, stick, square } = self.shape;
+        let mut text = String::with_capacity(self.shape.area() as usize + height as usize);
+        for r in 0..height {
+            if r > 0 {
+                text.push('/');
+            }
+            text.extend((0..width).map(|c| self.cell(Pos { r, c }).symbol()));
+        }
+        let next = match self.turn() {
+            Some(Player::First) => 'b',
+            Some(Player::Second) => 'w',
+            None => '-',
+        };
+        write!(f, "{text} {next} {stick} {square}")
+    }
+}
+
 impl FromStr for Breakdown {
     type Err = ParseError;
 
-    /// Reads the one-line text: the rows from the top, joined by `/`, the player to move or `-`, stick and square.
+    /// Parses the one-line text: the rows from the top, joined by `/`, the player to move or `-`, stick and square.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let error = |expected: &str| ParseError::new("breakdown position", text, expected);
         let mut words = text.split(' ');
@@ -384,11 +408,11 @@ impl FromStr for Breakdown {
         let [Some(rows), Some(next), Some(stick), Some(square), None] = words else {
             return Err(error("the rows, the player to move, stick and square, such as ..../*.oo b 2 2"));
         };
-        let numbers = [stick, square].map(|word| number(word).filter(|&number| number > 0));
+        let numbers = [stick, square].map(|word| read_number(word).filter(|&number| number > 0));
         let [Some(stick), Some(square)] = numbers else {
             return Err(error("stick and square as numbers from 1 to 4294967295 at the end"));
         };
-        let width = rows.split('/').next().unwrap_or_default().len();
+        let width = rows.split('/').next().map_or(0, str::len);
         if rows.bytes().any(|byte| !matches!(byte, b'.' | b'*' | b'o' | b'/')) {
             return Err(error("cells . * or o in rows joined by /"));
         }
@@ -398,7 +422,7 @@ impl FromStr for Breakdown {
         let height = rows.split('/').count();
         let size = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let shape = Shape { width: size(width), height: size(height), stick, square };
-        let mut position = Breakdown::with_cells(shape, |cells| {
+        let position = Breakdown::with_cells(shape, |cells| {
             for (at, byte) in (0..).zip(rows.bytes().filter(|&byte| byte != b'/')) {
                 match byte {
                     b'*' => cells.set(0, at),
@@ -406,6 +430,11 @@ impl FromStr for Breakdown {
                     _ => {}
                 }
             }
+        });
+        let mut position = position.map_err(|wrong| match wrong {
+            SetupError::Argument(wrong) => error(wrong.expected()),
+            // Unlikely, as the text itself takes more memory than the board.
+            SetupError::Memory(wrong) => error(&wrong.to_string()),
         })?;
         match (position.is_over(), next) {
             (true, "-") | (false, "b") => {}
@@ -417,16 +446,8 @@ impl FromStr for Breakdown {
     }
 }
 
-/// Draws the board as the document does, each line ended by a newline.
-impl fmt::Display for Breakdown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Ok(text) = board::draw(self.width(), self.height(), |pos| Ok::<_, Infallible>(self.cell(pos)));
-        f.write_str(&text)
-    }
-}
-
 impl fmt::Debug for Breakdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Breakdown").field(&self.text()).finish()
+        f.debug_tuple("Breakdown").field(&self.to_string()).finish()
     }
 }

@@ -1,7 +1,7 @@
-//! The document's rules, written once over any [`Board`] with nothing but get and set.
+//! The rules of the course's assignments, generic over any [`Board`], with get and set only.
 //!
-//! A function that meets a cell that makes no sense returns the board's error before it has changed anything. A stick or
-//! a square of 0 is nothing: the one never fits, the other is never there.
+//! A function that finds an invalid cell returns the board's error before it changes anything. A stick of length 0
+//! never fits, and a square of side 0 never exists.
 
 use super::board::{Board, BoardError, Cell, Pos};
 
@@ -26,7 +26,7 @@ impl Turn {
         }
     }
 
-    /// Returns what a stick of the player whose turn it is leaves on the board.
+    /// Returns the cells of the player to move.
     #[inline]
     pub const fn cell(self) -> Cell {
         match self {
@@ -36,7 +36,7 @@ impl Turn {
     }
 }
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum GameOutcome {
@@ -44,7 +44,7 @@ pub enum GameOutcome {
     BlackWin = 0,
     /// White alone has a square.
     WhiteWin = 1,
-    /// Both have a square, or nobody has and the board cannot change any more.
+    /// Both have a square, or nobody has and the board can no longer change.
     Draw = 2,
     /// The game goes on.
     InProgress = 3,
@@ -52,11 +52,11 @@ pub enum GameOutcome {
 
 /// Drops a stick of the given length and colour into a column, and returns whether there was room for it.
 ///
-/// A horizontal stick lies with its left end in the column.
+/// The left end of a horizontal stick is in the column.
 ///
 /// # Errors
 ///
-/// What the board gives for a cell that makes no sense, with nothing changed.
+/// The board's error for an invalid cell; nothing is then changed.
 pub fn drop_stick<B: Board>(
     board: &mut B,
     stick: u32,
@@ -67,7 +67,7 @@ pub fn drop_stick<B: Board>(
     if !has_room(board, stick, col, vertical)? {
         return Ok(false);
     }
-    // The row of the stick's lowest cells: an upright one starts with its top in row 0.
+    // The row of the stick's lowest cells: a vertical one starts with its top in row 0.
     let (mut bottom, width) = if vertical { (stick - 1, 1) } else { (0, stick) };
     while bottom + 1 < board.height() && is_free(board, bottom + 1, col, width)? {
         bottom += 1;
@@ -83,13 +83,13 @@ pub fn drop_stick<B: Board>(
 ///
 /// # Errors
 ///
-/// What the board gives for a cell that makes no sense.
+/// The board's error for an invalid cell.
 pub fn has_room<B: Board>(board: &B, stick: u32, col: u32, vertical: bool) -> Result<bool, BoardError> {
     if stick == 0 || col >= board.width() {
         return Ok(false);
     }
     if !vertical {
-        // Not `col + stick`, which can be more than a number holds.
+        // Not `col + stick`, which can overflow.
         return Ok(stick <= board.width() - col && is_free(board, 0, col, stick)?);
     }
     if stick > board.height() {
@@ -103,13 +103,13 @@ pub fn has_room<B: Board>(board: &B, stick: u32, col: u32, vertical: bool) -> Re
     Ok(true)
 }
 
-/// Returns whether a stick fits into any column, upright or lying.
+/// Returns whether a stick fits into any column, vertical or horizontal.
 ///
 /// # Errors
 ///
-/// What the board gives for a cell that makes no sense.
+/// The board's error for an invalid cell.
 pub fn has_room_anywhere<B: Board>(board: &B, stick: u32) -> Result<bool, BoardError> {
-    // Lying sticks by the length of the gap so far, so that a long stick costs no more than a short one.
+    // Horizontal sticks by the length of the current gap, so that a long stick costs no more than a short one.
     let mut gap = 0;
     for col in 0..board.width() {
         gap = if is_free(board, 0, col, 1)? { gap + 1 } else { 0 };
@@ -120,7 +120,7 @@ pub fn has_room_anywhere<B: Board>(board: &B, stick: u32) -> Result<bool, BoardE
     Ok(false)
 }
 
-/// Returns whether `width` cells of a row are empty from a column on.
+/// Returns whether `width` cells of a row, starting at a column, are empty.
 #[inline]
 fn is_free<B: Board>(board: &B, r: u32, col: u32, width: u32) -> Result<bool, BoardError> {
     for c in col..col + width {
@@ -135,9 +135,10 @@ fn is_free<B: Board>(board: &B, r: u32, col: u32, width: u32) -> Result<bool, Bo
 ///
 /// # Errors
 ///
-/// What the board gives for a cell that makes no sense, with nothing changed.
+/// The board's error for an invalid cell; nothing is then changed.
 pub fn breakdown<B: Board>(board: &mut B) -> Result<(), BoardError> {
-    // Columns are settled one by one: read them all first, lest a bad cell in a late one leave the job half done.
+    // Columns are settled one by one, so read them all first: an invalid cell in a later one must not leave the job
+    // half done.
     for r in 0..board.height() {
         for c in 0..board.width() {
             board.get(Pos { r, c })?;
@@ -163,7 +164,7 @@ pub fn breakdown<B: Board>(board: &mut B) -> Result<(), BoardError> {
 ///
 /// # Errors
 ///
-/// What the board gives for a cell that makes no sense.
+/// The board's error for an invalid cell.
 pub fn breakdown_changes<B: Board>(board: &B) -> Result<bool, BoardError> {
     for c in 0..board.width() {
         let mut occupied = false;
@@ -182,11 +183,11 @@ pub fn breakdown_changes<B: Board>(board: &B) -> Result<bool, BoardError> {
 ///
 /// # Errors
 ///
-/// What the board gives for a cell that makes no sense.
+/// The board's error for an invalid cell.
 pub fn squares<B: Board>(board: &B, side: u32) -> Result<[bool; 2], BoardError> {
     let (width, height) = (board.width(), board.height());
     let mut found = [false, false];
-    // The largest one-coloured square that ends in each cell of the line before, which runs along the shorter side of
+    // The largest one-coloured square that ends in each cell of the previous line. Lines run along the shorter side of
     // the board: at most 2^14 cells, whatever the shape.
     let short = width.min(height);
     let mut before = vec![(Cell::Empty, 0); short as usize];
@@ -210,13 +211,13 @@ pub fn squares<B: Board>(board: &B, side: u32) -> Result<[bool; 2], BoardError> 
     Ok(found)
 }
 
-/// Returns how a game with the given stick and square stands.
+/// Returns the state of a game with the given stick and square.
 ///
 /// Squares count on the board as it is, overhangs included.
 ///
 /// # Errors
 ///
-/// What the board gives for a cell that makes no sense.
+/// The board's error for an invalid cell.
 pub fn game_outcome<B: Board>(board: &B, stick: u32, square: u32) -> Result<GameOutcome, BoardError> {
     Ok(match squares(board, square)? {
         [true, true] => GameOutcome::Draw,

@@ -1,7 +1,7 @@
-//! Boards of up to 128 cells: a colour is one machine word, a rule a handful of shifts.
+//! Boards of up to 128 cells: each colour is one word, each rule a few shifts.
 //!
-//! Bit `r * width + c` is the cell in row `r` and column `c`, so a shift by 1 is a step to the side and one by the width
-//! is a step up or down.
+//! Bit `r * width + c` is the cell in row `r` and column `c`, so a shift by 1 is a step to the side and a shift by the
+//! width a step up or down.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Mul, Not, Shl, Shr};
@@ -12,7 +12,7 @@ use super::moves::Moves;
 use super::notation::Move;
 use crate::position::{Outcome, Player};
 
-/// What the rules need of a machine word.
+/// A word, as far as the rules need it.
 pub(super) trait Word:
     Copy
     + Eq
@@ -31,13 +31,13 @@ pub(super) trait Word:
     const BITS: u32;
     const ZERO: Self;
 
-    /// Returns the word with every `width`-th bit set, from bit 0 on.
+    /// Returns the word with every `width`-th bit set, starting with bit 0.
     fn every(width: u32) -> Self;
 
-    /// Returns the place of the lowest set bit.
+    /// Returns the index of the lowest set bit.
     fn first(self) -> u32;
 
-    /// Returns the word as the wider of the two.
+    /// Converts to the wider of the two types.
     fn widen(self) -> u128;
 
     /// Returns the word with the `count` lowest bits set.
@@ -87,24 +87,25 @@ macro_rules! word {
 word!(u64);
 word!(u128);
 
-/// The rules for boards of one shape, as masks that cost next to nothing to make.
+/// The rules for boards of one shape, as masks that are cheap to compute.
 ///
-/// `K` and `Q` are the stick and the square where they are known when the code is compiled, as for the long runs of
-/// random games with the usual numbers; 0 means that the shape tells.
+/// `K` and `Q` are the stick and the square if they are known at compile time, as in playouts with the usual
+/// parameters; 0 means that they are only known at run time.
 #[derive(Clone, Copy)]
 pub(super) struct Engine<W, const K: u32 = 0, const Q: u32 = 0> {
     width: u32,
     area: u32,
-    /// The length of a stick and the side of a square, cut to where they fit or 1 where they do not.
+    /// The lengths of a vertical and of a horizontal stick and the side of a square, or 1 where they do not fit on the
+    /// board.
     stick: [u32; 2],
     square: u32,
     /// The leftmost column.
     column: W,
-    /// Where upright and lying sticks can start in the top row.
+    /// Where vertical and horizontal sticks can start in the top row.
     entries: [W; 2],
-    /// An upright and a lying stick in the top left corner, and one without cells.
+    /// A vertical and a horizontal stick in the top left corner, and one without cells.
     sticks: [W; 3],
-    /// How many bits the first cell of each of these lies before the one in the same column of its lowest row.
+    /// The distance in bits from the first cell of each of these to its lowest row.
     heights: [u32; 3],
     /// The bottom row.
     bottom: W,
@@ -118,8 +119,8 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
         let Shape { width, height, stick, square } = *shape;
         let area = width * height;
         let column = W::every(width) & W::low(area);
-        let (upright, lying) = (stick <= height, stick <= width);
-        let lengths = [if upright { stick } else { 1 }, if lying { stick } else { 1 }];
+        let (vertical, horizontal) = (stick <= height, stick <= width);
+        let lengths = [if vertical { stick } else { 1 }, if horizontal { stick } else { 1 }];
         let fits = square <= width.min(height);
         Engine {
             width,
@@ -128,8 +129,8 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
             square: if fits { square } else { 1 },
             column,
             entries: [
-                if upright { W::low(width) } else { W::ZERO },
-                if lying { W::low(width - stick + 1) } else { W::ZERO },
+                if vertical { W::low(width) } else { W::ZERO },
+                if horizontal { W::low(width - stick + 1) } else { W::ZERO },
             ],
             sticks: [column & W::low(lengths[0] * width), W::low(lengths[1]), W::ZERO],
             heights: [(lengths[0] - 1) * width, 0, 0],
@@ -138,19 +139,19 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
         }
     }
 
-    /// Returns the cells where a lying stick would lie on something with its left end there.
+    /// Returns the cells where the left end of a horizontal stick cannot be, since the stick would overlap something.
     ///
-    /// It falls as that end would by itself among these cells.
+    /// The stick falls as its left end alone would among these obstacles.
     #[inline(always)]
-    pub(super) fn under_lying(&self, occupied: W) -> W {
+    pub(super) fn under_horizontal(&self, occupied: W) -> W {
         fold(occupied, 1, if K > 0 { K } else { self.stick[1] }, |a, b| a | b)
     }
 
-    /// Returns the columns in which there is room for an upright and for a lying stick.
+    /// Returns the columns with room for a vertical and for a horizontal stick.
     #[inline(always)]
-    pub(super) fn room(&self, occupied: W, under_lying: W) -> [W; 2] {
-        let under_upright = fold(occupied, self.width, if K > 0 { K } else { self.stick[0] }, |a, b| a | b);
-        [self.entries[0] & !under_upright, self.entries[1] & !under_lying]
+    pub(super) fn room(&self, occupied: W, under_horizontal: W) -> [W; 2] {
+        let under_vertical = fold(occupied, self.width, if K > 0 { K } else { self.stick[0] }, |a, b| a | b);
+        [self.entries[0] & !under_vertical, self.entries[1] & !under_horizontal]
     }
 
     /// Returns the legal moves of a position in progress.
@@ -160,48 +161,48 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
         if self.width <= Moves::INLINE_WIDTH {
             return Moves::inline(self.width, rooms.map(|room| room as u64));
         }
-        let [upright, lying] = rooms.map(|room| {
+        let [vertical, horizontal] = rooms.map(|room| {
             let mut bits = Bits::zeros(128);
             bits.write(0, room as u64);
             bits.write(64, (room >> 64) as u64);
             bits
         });
-        Moves::heap(self.width, [&upright, &lying])
+        Moves::heap(self.width, [&vertical, &horizontal])
     }
 
-    /// Returns the columns in which there is room for an upright and for a lying stick.
+    /// Returns the columns with room for a vertical and for a horizontal stick.
     #[inline]
     pub(super) fn room_for(&self, planes: &[W; 2]) -> [u128; 2] {
         let occupied = planes[0] | planes[1];
-        let [upright, lying] = self.room(occupied, self.under_lying(occupied));
-        [upright.widen(), lying.widen()]
+        let [vertical, horizontal] = self.room(occupied, self.under_horizontal(occupied));
+        [vertical.widen(), horizontal.widen()]
     }
 
-    /// Returns the cells in which something that falls from above comes to rest, given what it cannot pass.
+    /// Returns the cells in which a falling cell can come to rest, given the obstacles.
     ///
-    /// For a lying stick these are the cells [under it](Engine::under_lying).
+    /// For a horizontal stick these are given by [`under_horizontal`](Engine::under_horizontal).
     #[inline(always)]
     pub(super) fn rests(&self, obstacles: W) -> W {
         obstacles >> (self.width % W::BITS) | self.bottom
     }
 
-    /// Returns the cells of a stick that comes to rest in a column; `kind` is 0 for upright, 1 for lying, 2 for none.
+    /// Returns the cells of a stick that falls into a column; `kind` is 0 for vertical, 1 for horizontal, 2 for none.
     #[inline(always)]
     pub(super) fn landing(&self, rests: W, column: u32, kind: usize) -> W {
         let lowest = (rests & (self.column << column)).first();
         self.sticks[kind] << (lowest.wrapping_sub(self.heights[kind]) % W::BITS)
     }
 
-    /// Returns the top left corners of the squares in a colour.
+    /// Returns the top left corners of the squares of a colour.
     #[inline(always)]
     pub(super) fn squares(&self, plane: W) -> W {
         let side = if Q > 0 { Q } else { self.square };
         let in_rows = fold(plane, 1, side, |a, b| a & b);
-        // Whatever ran across the right edge is not among the corners.
+        // Squares that wrap around the right edge have no valid corner.
         fold(in_rows, self.width, side, |a, b| a & b) & self.corners
     }
 
-    /// Returns the cells of all squares in a colour.
+    /// Returns the cells of all squares of a colour.
     pub(super) fn in_squares(&self, plane: W) -> W {
         let mut cells = self.squares(plane);
         for _ in 1..self.square {
@@ -213,14 +214,14 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
         cells
     }
 
-    /// Returns the cells with air right beneath them.
+    /// Returns the cells with air directly beneath them.
     #[inline(always)]
     pub(super) fn falling(&self, occupied: W) -> W {
-        // A single row can be as wide as the word; nothing is beneath it, and the mask is empty.
+        // A single row can be as wide as the word; it has nothing beneath it, and the mask is empty.
         occupied & (!occupied >> (self.width % W::BITS)) & W::low(self.area - self.width)
     }
 
-    /// Returns the cells with nothing but cells beneath them, which never move again.
+    /// Returns the cells without any air beneath them, which never move again.
     #[inline]
     pub(super) fn fixed(&self, occupied: W) -> W {
         let mut air = !occupied & W::low(self.area);
@@ -232,13 +233,13 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
         occupied & !air
     }
 
-    /// Returns false only if a player cannot force a square any more: if the other can keep from each some cell of it.
+    /// Returns false only if a player can no longer force a square: if the opponent can deny a cell of each.
     ///
-    /// A cell that never moves again is never the player's if it is the other's. With sticks of one cell, on a board on
-    /// which none can fall, the other can do much more, by answering each cell right on top of it and passing where
-    /// there is no room or nothing to answer. Then of any two cells above each other that are still to come, the upper
-    /// is the other's or the lower is, so that a square of more than one row can get no more than one cell in each
-    /// column: the one that is to come next. It makes no difference who is to move, as the other may pass first.
+    /// An opposing cell that never moves again denies its place. With sticks of one cell, on a board where nothing can
+    /// fall, the opponent can do much more: answer each cell with one right on top of it, and pass if there is no room
+    /// or nothing to answer. Then of any two adjacent future cells of a column one is the opponent's, so that a square
+    /// of more than one row can use at most one future cell in each column: the next one. It does not matter who is to
+    /// move, as the opponent may pass first.
     #[inline]
     pub(super) fn has_chance(&self, planes: &[W; 2], player: Player) -> bool {
         let (own, occupied) = (planes[player.index()], planes[0] | planes[1]);
@@ -250,10 +251,10 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
         self.squares(reach) != W::ZERO
     }
 
-    /// Lets every cell fall that has air beneath it, and returns whether any had.
+    /// Lets every cell with air beneath it fall, and returns whether there was any.
     #[inline(always)]
     pub(super) fn settle(&self, planes: &mut [W; 2]) -> bool {
-        /// How many rows everything falls before anyone looks: enough for most boards, so that nobody has to guess.
+        /// How many rows everything falls between two checks: enough for most boards, to spare branch mispredictions.
         const ROWS: usize = 2;
         let before = *planes;
         loop {
@@ -270,7 +271,7 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
         }
     }
 
-    /// Returns how a game ended whose board is this, if it is over.
+    /// Returns the outcome of a game with this board, if it is over.
     #[inline]
     pub(super) fn outcome(&self, planes: &[W; 2]) -> Option<Outcome> {
         match planes.map(|plane| self.squares(plane) != W::ZERO) {
@@ -279,43 +280,43 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
             [false, true] => Some(Outcome::Win(Player::Second)),
             [false, false] => {
                 let occupied = planes[0] | planes[1];
-                let [upright, lying] = self.room(occupied, self.under_lying(occupied));
-                let stuck = upright | lying | self.falling(occupied) == W::ZERO;
+                let [vertical, horizontal] = self.room(occupied, self.under_horizontal(occupied));
+                let stuck = vertical | horizontal | self.falling(occupied) == W::ZERO;
                 if stuck { Some(Outcome::Draw) } else { None }
             }
         }
     }
 
-    /// Plays a move in a position in progress, and returns how the game ended, if it has.
+    /// Plays a move in a game in progress, and returns the outcome if that ends it.
     #[inline]
     pub(super) fn play(&self, planes: &mut [W; 2], mover: Player, m: Move) -> Option<Outcome> {
-        let (column, lying) = match m {
+        let (column, horizontal) = match m {
             Move::Vertical(column) => (column, false),
             Move::Horizontal(column) => (column, true),
             Move::Breakdown => {
-                // What did not move makes no square; and whether a stick fits it had been asked before.
+                // A board that did not change has no new square, and was checked for being stuck before.
                 return if self.settle(planes) { self.outcome(planes) } else { None };
             }
         };
-        let kind = usize::from(lying);
+        let kind = usize::from(horizontal);
         let occupied = planes[0] | planes[1];
-        let obstacles = if lying { self.under_lying(occupied) } else { occupied };
+        let obstacles = if horizontal { self.under_horizontal(occupied) } else { occupied };
         let plane = &mut planes[mover.index()];
         *plane |= self.landing(self.rests(obstacles), column % W::BITS, kind);
-        // Nobody had a square, and a stick adds to one colour only.
+        // Nobody had a square, and a stick adds to only one colour.
         if self.squares(*plane) != W::ZERO {
             return Some(Outcome::Win(mover));
         }
         let occupied = planes[0] | planes[1];
-        let [upright, lying] = self.room(occupied, self.under_lying(occupied));
-        if upright | lying != W::ZERO || self.falling(occupied) != W::ZERO {
+        let [vertical, horizontal] = self.room(occupied, self.under_horizontal(occupied));
+        if vertical | horizontal != W::ZERO || self.falling(occupied) != W::ZERO {
             None
         } else {
             Some(Outcome::Draw)
         }
     }
 
-    /// Returns a colour seen in the mirror: columns change places in pairs.
+    /// Mirrors a colour by swapping columns in pairs.
     pub(super) fn mirror(&self, mut plane: W) -> W {
         for left in 0..self.width / 2 {
             let apart = self.width - 1 - 2 * left;
@@ -329,7 +330,7 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
 /// Combines each bit with the `count - 1` bits that follow it at a distance of `step`, in about log2(`count`) shifts.
 #[inline(always)]
 fn fold<W: Word>(word: W, step: u32, count: u32, combine: impl Fn(W, W) -> W) -> W {
-    // Sticks and squares are short in most games: these need no counting.
+    // Sticks and squares are short in most games: these cases need no loop.
     let further = |word: W, distance: u32| combine(word, word >> distance);
     match count {
         1 => word,

@@ -1,87 +1,90 @@
-//! Who can force a win.
+//! The solver: a search for forced wins.
 //!
-//! A breakdown may be called when it changes nothing, so positions come back and a game need not end. The value of a
-//! position is therefore defined by what can be forced: it is a win for a player who can make sure to win after some
-//! number of plies, whatever the other does, and a draw where neither can: there each can keep the other from winning
-//! forever. This is what retrograde analysis finds, and the tests compare with it.
+//! A breakdown may be called when it changes nothing, so positions can repeat and a game need not end. The value of a
+//! position is therefore defined by what can be forced: it is a win for a player who can force a win within some number
+//! of plies, and a draw if neither can, since then each can prevent the other from winning forever. This is what
+//! retrograde analysis finds, and the tests compare with it.
 //!
-//! A search needs no retrograde analysis here. Call a `!` that changes nothing a pass.
+//! The search needs no retrograde analysis. Call a `!` that changes nothing a pass.
 //!
-//! *Whoever can force a win can do so without passing.* Say X, to move, wins from board B in n plies at the soonest. If a
-//! pass were X's only way to do that, the other, Y, to move on B, would lose within n - 1 plies; but Y could pass as well,
-//! and X, to move on B again, would have to win within n - 2 plies, sooner than at the soonest.
+//! *A player who can force a win can do so without passing.* Say X, to move on board B, can force a win in n plies, but
+//! no fewer. If only a pass achieved that, then Y, to move on B, would lose within n - 1 plies; but Y could pass as
+//! well, and X, to move on B again, would win within n - 2 plies, a contradiction.
 //!
-//! *So the question whether a given player A can force a win has no cycles.* A needs no passes, and a pass by the other is
-//! followed by a move of A that is none. Every move that is not a pass adds cells, or lets cells fall on a board that
-//! stays as full, after which nothing is left to fall: a board never comes back. The question is asked of each player,
-//! and if the answer is no both times, the value is a draw.
+//! *So the search for a forced win of a given player A has no cycles.* A need not pass, and a pass by the opponent is
+//! followed by a move of A that is not a pass. Every move that is not a pass adds cells, or lets cells fall, after
+//! which none can fall until more are added: no board repeats. The search is run for each player, and if neither has a
+//! forced win, the value is a draw.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Breakdown, Move};
-use crate::position::{Outcome, Player, Position};
-use crate::search::{Clock, Hasher, Options, Searcher, Stopped};
+use crate::engine::Engine;
+use crate::position::{Actions, Outcome, Player, Position};
+use crate::search::solve::SolveOptions;
+use crate::search::{Clock, Hasher, Searcher};
+use crate::work::Stopped;
 
-/// What a search for a forced win found.
+/// The result of a search for a forced win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// There is one.
     Yes,
     /// There is none.
     No,
-    /// There is none within the plies that were looked at.
+    /// There is none within the depth of the search.
     NotYet,
 }
 
-/// What the table knows of a player's chances: how many plies were looked at in vain, and the answer if there is one.
+/// A table entry for one player: the depth that was searched, and the answer if it is known.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct Entry {
     plies: u16,
     answer: Option<bool>,
 }
 
-type Part = HashMap<Breakdown, [Known; 2], BuildHasherDefault<Hasher>>;
+type Shard = HashMap<Breakdown, [Entry; 2], BuildHasherDefault<Hasher>>;
 
-/// How many parts the table has, so that threads seldom want the same one.
-const PARTS: usize = 64;
+/// The number of shards of the table, so that threads rarely contend for the same one.
+const SHARDS: usize = 64;
 
 #[derive(Clone)]
 pub(super) struct Solver {
-    table: Arc<[Mutex<Part>]>,
-    /// How many positions a part holds at most.
+    table: Arc<[Mutex<Shard>]>,
+    /// The greatest number of positions in a shard.
     capacity: usize,
-    /// Which of the threads this is, the first being 0: each begins with another move.
+    /// The number of the thread, 0 for the main one: each starts with a different move.
     number: usize,
 }
 
-/// Forced wins are short as a rule: these are looked for before anything else.
-const SOON: [u16; 5] = [1, 3, 5, 7, 9];
+/// The depths of iterative deepening: forced wins are usually short.
+const DEPTHS: [u16; 5] = [1, 3, 5, 7, 9];
 
-/// How deep a search goes at most. A board would need hundreds of cells to have longer games worth looking at.
-const DEEPEST: u16 = 400;
+/// The greatest depth. Only boards with hundreds of cells have longer games that matter.
+const MAX_DEPTH: u16 = 400;
 
 impl Solver {
-    /// How many bytes the table takes at most unless told.
+    /// The default limit for the size of the table in bytes.
     const BYTES: usize = 1 << 30;
 
-    pub(super) fn new(options: &Options) -> Self {
-        let entry = 2 * (size_of::<(Breakdown, [Known; 2])>() + 1);
-        let capacity = (options.table_bytes.unwrap_or(Self::BYTES) / entry / PARTS).max(1);
-        Solver { table: (0..PARTS).map(|_| Mutex::default()).collect(), capacity, number: 0 }
+    pub(super) fn new(options: &SolveOptions) -> Self {
+        let entry_size = 2 * (size_of::<(Breakdown, [Entry; 2])>() + 1);
+        let capacity = (options.table_bytes.unwrap_or(Self::BYTES) / entry_size / SHARDS).max(1);
+        Solver { table: (0..SHARDS).map(|_| Mutex::default()).collect(), capacity, number: 0 }
     }
 
-    fn part(&self, key: &Breakdown) -> MutexGuard<'_, Part> {
+    fn shard(&self, key: &Breakdown) -> MutexGuard<'_, Shard> {
         let hash = BuildHasherDefault::<Hasher>::default().hash_one(key);
-        // The map itself goes by the lowest and the highest bits.
-        let part = &self.table[(hash >> 32) as usize % PARTS];
-        part.lock().unwrap_or_else(PoisonError::into_inner)
+        // The map itself uses the lowest and the highest bits.
+        let shard = &self.table[(hash >> 32) as usize % SHARDS];
+        shard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether a player can force a win.
     fn wins(&mut self, position: &Breakdown, player: Player, clock: &mut Clock) -> Result<bool, Stopped> {
-        for plies in SOON.into_iter().chain([DEEPEST]) {
+        for plies in DEPTHS.into_iter().chain([MAX_DEPTH]) {
             match self.wins_within(position, player, plies, clock)? {
                 Verdict::Yes => return Ok(true),
                 Verdict::No => return Ok(false),
@@ -91,7 +94,7 @@ impl Solver {
         Err(Stopped)
     }
 
-    /// Looks for a win that a player can force within some plies of a position that is not over.
+    /// Searches for a forced win of a player within some plies of a position that is not over.
     fn wins_within(
         &mut self,
         position: &Breakdown,
@@ -107,30 +110,30 @@ impl Solver {
             return Ok(Verdict::NotYet);
         }
         let key = position.canonical();
-        let known = self.part(&key).get(&key).map_or(Known::default(), |known| known[player.index()]);
-        match known.answer {
+        let entry = self.shard(&key).get(&key).map_or(Entry::default(), |entry| entry[player.index()]);
+        match entry.answer {
             Some(true) => return Ok(Verdict::Yes),
             Some(false) => return Ok(Verdict::No),
-            None if known.plies >= plies => return Ok(Verdict::NotYet),
+            None if entry.plies >= plies => return Ok(Verdict::NotYet),
             None => {}
         }
-        let verdict = self.look(position, player, plies, clock)?;
+        let verdict = self.search_children(position, player, plies, clock)?;
         let answer = match verdict {
             Verdict::Yes => Some(true),
             Verdict::No => Some(false),
             Verdict::NotYet => None,
         };
-        let mut part = self.part(&key);
-        // When it is full a part starts over: what is of use comes back.
-        if part.len() >= self.capacity {
-            part.clear();
+        let mut shard = self.shard(&key);
+        // A full shard starts over: what is still useful will soon be back.
+        if shard.len() >= self.capacity {
+            shard.clear();
         }
-        part.entry(key).or_default()[player.index()] = Known { plies, answer };
-        drop(part);
+        shard.entry(key).or_default()[player.index()] = Entry { plies, answer };
+        drop(shard);
         Ok(verdict)
     }
 
-    fn look(
+    fn search_children(
         &mut self,
         position: &Breakdown,
         player: Player,
@@ -138,12 +141,12 @@ impl Solver {
         clock: &mut Clock,
     ) -> Result<Verdict, Stopped> {
         let attacking = position.turn() == Some(player);
-        // The first child that decides ends the search; until then the worst of the others is what is known.
+        // The first child with the deciding verdict ends the search.
         let (decides, mut so_far) =
             if attacking { (Verdict::Yes, Verdict::No) } else { (Verdict::No, Verdict::Yes) };
         let mut children: Vec<Breakdown> = Vec::with_capacity(position.num_actions());
         for m in position.moves() {
-            // A stick of one cell lies as it stands.
+            // A stick of one cell is the same in both orientations.
             if position.stick() == 1 && matches!(m, Move::Horizontal(_)) {
                 continue;
             }
@@ -164,7 +167,7 @@ impl Solver {
             }
         }
         if !attacking {
-            // A defence that leaves no chance at all is as good as one that ends the game.
+            // A defence that leaves no chance is as good as one that ends the game.
             if children.iter().any(|child| !child.has_chance(player)) {
                 return Ok(Verdict::No);
             }
@@ -180,7 +183,7 @@ impl Solver {
             }
             if verdict == Verdict::NotYet {
                 so_far = Verdict::NotYet;
-                // With the defender to move one such answer is enough to know that this takes longer.
+                // With the defender to move, one such child suffices: the win is not within reach.
                 if !attacking {
                     return Ok(Verdict::NotYet);
                 }
@@ -197,7 +200,7 @@ impl Searcher<Breakdown> for Solver {
         (alpha, _): (i32, i32),
         clock: &mut Clock,
     ) -> Result<i32, Stopped> {
-        let mover = position.turn().unwrap_or(Player::First);
+        let mover = position.turn().expect("only positions that are not over are searched");
         Ok(if alpha >= 0 {
             i32::from(self.wins(position, mover, clock)?)
         } else {

@@ -1,12 +1,16 @@
-//! The picture of a position: the standing board, with the moves above the columns they start in.
+//! Drawings of the position: in characters, in the format of the course's assignments, and as SVG, with the legal moves
+//! above their columns.
 
+use std::convert::Infallible;
+
+use super::board;
 use super::{Breakdown, Cell, Move, Pos, label};
 use crate::position::Position;
-use crate::svg::{self, CELL, Ink, MARGIN, Marks, Picture, Point};
+use crate::svg::{self, CELL, Draw, Ink, MARGIN, Marks, Picture, Point};
 
 const BOARD: Ink = Ink::new("board", "fill:#a8703f");
 const FOOT: Ink = Ink::new("foot", "fill:#7a4e2a");
-/// The last stick has a line along it that stands out from its colour; a last breakdown has a ring around its `!`.
+/// The last stick is marked by a line of contrasting colour along it; a last breakdown by a ring around its `!`.
 const LAST_BLACK: Ink = Ink::new("last", "fill:none;stroke:#fffdf6;stroke-width:9;stroke-linecap:round");
 const LAST_WHITE: Ink = Ink::new("last", "fill:none;stroke:#15181b;stroke-width:9;stroke-linecap:round");
 const LAST_BREAKDOWN: Ink = Ink::new("last", "fill:none;stroke:#a8703f;stroke-width:5");
@@ -14,14 +18,25 @@ const LAST_BREAKDOWN: Ink = Ink::new("last", "fill:none;stroke:#a8703f;stroke-wi
 /// Where the labels of rows and columns would meet.
 const CORNER: Point = (-MARGIN / 2, -MARGIN / 2);
 
-/// The widest and the highest board that is drawn: a picture of more would be megabytes that nobody can read, and a
-/// board can have 2^28 cells. Of a larger one the picture says how large it is.
-const LARGEST: u32 = 64;
+/// The greatest width and height that are drawn: a board can have 2^28 cells, and a picture of it would be megabytes
+/// that nobody can read. For a larger board the picture only gives its size.
+const MAX_DRAWN: u32 = 64;
 
-pub(super) fn draw(game: &Breakdown, marks: &Marks<Move>) -> String {
+impl Draw for Breakdown {
+    fn drawing(&self) -> String {
+        let Ok(text) = board::draw(self.width(), self.height(), |pos| Ok::<_, Infallible>(self.cell(pos)));
+        text
+    }
+
+    fn svg(&self, marks: &Marks<Move>) -> String {
+        draw(self, marks)
+    }
+}
+
+fn draw(game: &Breakdown, marks: &Marks<Move>) -> String {
     let (width, height) = (game.width(), game.height());
     let title = svg::title("Breakdown", game);
-    if width.max(height) > LARGEST {
+    if width.max(height) > MAX_DRAWN {
         let mut picture = Picture::new(marks.theme, BOARD, (5, 2), 0, 0);
         let words =
             [((250, 80), format!("{width} × {height} cells,")), ((250, 120), "too many to draw".into())];
@@ -29,7 +44,7 @@ pub(super) fn draw(game: &Breakdown, marks: &Marks<Move>) -> String {
         return picture.finish(&title, &format!("{} It is too large to draw.", describe_board(game)));
     }
 
-    // Legal moves take a row above the labels.
+    // Legal moves need a row above the labels.
     let above = if marks.legal { 44 } else { 0 };
     let mut picture = Picture::new(marks.theme, BOARD, (width as usize, height as usize), above, 0);
     picture.group(FOOT, [svg::rect((-24, height as i32 * CELL + 4), (width as i32 * CELL + 48, 16), 6)]);
@@ -44,7 +59,7 @@ pub(super) fn draw(game: &Breakdown, marks: &Marks<Move>) -> String {
     match marks.last {
         Some(Move::Breakdown) => {
             picture.group(LAST_BREAKDOWN, [svg::disc(CORNER, 20)]);
-            // A legal breakdown is about to be shown in the same place.
+            // The mark of a legal breakdown will be in the same place.
             let shown = marks.legal && !game.is_over();
             picture.group(Ink::LABEL, (!shown).then(bang));
         }
@@ -65,7 +80,7 @@ pub(super) fn draw(game: &Breakdown, marks: &Marks<Move>) -> String {
     picture.finish(&title, &describe(game, marks))
 }
 
-/// Returns how a row or a column is called in moves.
+/// Returns the name of a row or a column in moves.
 fn name(index: u32) -> String {
     if index < 62 { label(index).to_string() } else { index.to_string() }
 }
@@ -78,12 +93,12 @@ fn get(game: &Breakdown, pos: Pos) -> Option<Cell> {
     game.get(pos.r, pos.c)
 }
 
-/// Returns all cells from the top left to the bottom right one, row by row.
+/// Returns all places of the rectangle with these corners, row by row.
 fn rectangle(from: Pos, to: Pos) -> impl Iterator<Item = Pos> {
     (from.r..=to.r).flat_map(move |r| (from.c..=to.c).map(move |c| Pos::new(r, c)))
 }
 
-/// Returns a legal move's sign: upright and lying sticks side by side above their column, `!` in the corner.
+/// Returns the mark of a legal move: vertical and horizontal sticks side by side above their column, `!` in the corner.
 fn sign(m: Move) -> String {
     let over = |column: u32| (svg::cell(column as usize, 0).0, -MARGIN - 14);
     match m {
@@ -97,9 +112,9 @@ fn bang() -> String {
     svg::text(CORNER, "!")
 }
 
-/// Returns both ends of the stick that a move has just dropped, or `None` if no such stick can lie there.
+/// Returns both ends of the stick that a move has just dropped, or `None` if there can be no such stick.
 ///
-/// It came in from the top, so in each of its columns it is the topmost thing.
+/// It came from the top, so in each of its columns it is topmost.
 fn last_stick(game: &Breakdown, last: Move) -> Option<(Pos, Pos)> {
     let reach = game.stick() - 1;
     let (column, down, across) = match last {
@@ -116,7 +131,7 @@ fn last_stick(game: &Breakdown, last: Move) -> Option<(Pos, Pos)> {
     (whole && free()).then_some((from, to))
 }
 
-/// Says in words what the picture shows.
+/// Describes the picture in words.
 fn describe(game: &Breakdown, marks: &Marks<Move>) -> String {
     let mut sentences = vec![describe_board(game)];
     for r in 0..game.height() {

@@ -1,4 +1,4 @@
-//! `breakdown.h`: the course's API to the letter, with its structs open to the caller.
+//! `breakdown.h`: the API of Breakdown's document, an assignment of a C course, to the letter, with open structs.
 //!
 //! [`board`] implements the core's [`Board`] over its raw memory, so that the rules are those of
 //! [`rules`](crate::breakdown::rules) and are written once.
@@ -11,7 +11,7 @@ use super::status::report;
 use crate::breakdown::{Board, BoardError, Cell, GameOutcome, Pos, Turn, rules};
 use crate::breakdown::{cells, draw, index, positive};
 
-/// A place on the board: row and column, counted from 0 at the top left corner.
+/// A place on the board, by its row and column, counted from 0 at the top left.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct pos {
@@ -53,18 +53,18 @@ pub enum r#type {
 /// A type as C sends it: any number.
 pub type RawType = c_uint;
 
-/// The memory of a board.
+/// The memory of a board. A program may read and write it.
 ///
-/// `matrix[r][c]` is the cell in row r and column c of a MATRIX board. Of a BITS board, the place in row r and column c is
-/// number i = r * width + c, and its cell is `bits[i / 16] >> (2 * (i % 16)) & 3`; there are as few words as hold all
-/// cells, and bits beyond the last cell are 0. A program may read and write both.
+/// Of a MATRIX board, `matrix[r][c]` is the cell in row r and column c. Of a BITS board, that cell has the number
+/// i = r * width + c and is `bits[i / 16] >> (2 * (i % 16)) & 3`. There are no more words than the
+/// cells need, and the bits after the last cell are 0.
 #[repr(C)]
 pub union board_rep {
     pub matrix: *mut *mut RawCell,
     pub bits: *mut c_uint,
 }
 
-/// A board. A program may read all members; the cells are the only memory it should change.
+/// A board. A program may read all members, but should change the cells only.
 #[repr(C)]
 pub struct board {
     pub width: c_uint,
@@ -83,7 +83,7 @@ pub enum turn {
 /// A turn as C writes it into a game: any number.
 pub type RawTurn = c_uint;
 
-/// How a game stands.
+/// The result of a game, IN_PROGRESS until it is over.
 #[repr(C)]
 pub enum outcome {
     BLACK_WIN,
@@ -94,7 +94,7 @@ pub enum outcome {
 
 /// A game: the length of a stick, the side of the square that wins, the board, and whose turn it is.
 ///
-/// The caller owns the turn: no function changes `next`, programs assign it.
+/// The turn is the program's: no function changes `next`, the program assigns it.
 #[repr(C)]
 pub struct game {
     pub stick: c_uint,
@@ -127,8 +127,8 @@ impl board {
         if kind > BITS {
             return Err(unsound(kind));
         }
-        let count = cells(width, height).map_err(Failure::argument)?;
-        let no_memory = || Failure::argument(format!("no memory for a board of {width} x {height}"));
+        let count = cells(width, height)?;
+        let no_memory = || Failure::no_memory(format!("no memory for a board of {width} x {height}"));
         let b = clib::zeroed::<board>(1).ok_or_else(no_memory)?;
         let u = match kind {
             MATRIX => matrix(width as usize, height as usize, count).map(|matrix| board_rep { matrix }),
@@ -141,7 +141,7 @@ impl board {
                 Ok(b)
             }
             None => {
-                // SAFETY: `b` is fresh from calloc, and nobody has seen it.
+                // SAFETY: `b` is fresh from calloc, and nothing else points to it.
                 unsafe { clib::release(b) };
                 Err(no_memory())
             }
@@ -164,15 +164,10 @@ impl board {
 
 #[cold]
 fn unsound(kind: RawType) -> Failure {
-    Failure::argument(match kind {
-        MATRIX | BITS => "the board has no memory".to_owned(),
-        _ => format!("invalid board type {kind}: expected MATRIX or BITS"),
-    })
-}
-
-#[cold]
-fn unknown_cell(code: RawCell) -> Failure {
-    Failure::argument(format!("invalid cell {code}: expected EMPTY, BLACK or WHITE"))
+    match kind {
+        MATRIX | BITS => Failure::argument("the board has no memory"),
+        _ => Failure::invalid("board type", kind, "MATRIX or BITS"),
+    }
 }
 
 /// Returns the rows of an empty board: one block, the pointers to the rows and then the rows, so that one `free` does,
@@ -230,6 +225,12 @@ impl Board for board {
     }
 }
 
+impl From<BoardError> for Failure {
+    fn from(error: BoardError) -> Self {
+        Failure::argument(error)
+    }
+}
+
 impl game {
     /// Checks what a program may have written over, and returns the board.
     ///
@@ -240,8 +241,8 @@ impl game {
         // SAFETY: the caller's promise.
         let b = unsafe { exclusive(self.b, "the game's board") }?;
         b.check()?;
-        positive("stick", self.stick).map_err(Failure::argument)?;
-        positive("square", self.square).map_err(Failure::argument)?;
+        positive("stick", self.stick)?;
+        positive("square", self.square)?;
         Ok(b)
     }
 }
@@ -254,8 +255,8 @@ pub extern "C" fn make_pos(r: c_uint, c: c_uint) -> pos {
 
 /// Makes an empty board, which the caller frees with board_free.
 ///
-/// An error if the width or the height is 0, if there are more than 2^28 places or no memory for them, and if the type is
-/// neither MATRIX nor BITS.
+/// An error if the width or the height is 0, if the board has more than 2^28 cells, if there is no memory for it, or if
+/// the type is neither MATRIX nor BITS.
 #[unsafe(no_mangle)]
 pub extern "C" fn board_new(width: c_uint, height: c_uint, r#type: RawType) -> *mut board {
     let failed = |failure| {
@@ -265,10 +266,9 @@ pub extern "C" fn board_new(width: c_uint, height: c_uint, r#type: RawType) -> *
     guard(failed, || board::new(width, height, r#type))
 }
 
-/// Frees a board with all its memory; NULL is fine.
+/// Frees a board that board_new made. NULL is fine. The board of a game is freed by game_free.
 ///
-/// The board is one that board_new made; the board of a game is freed by game_free. An error if its type is neither
-/// MATRIX nor BITS.
+/// An error if its type is neither MATRIX nor BITS.
 ///
 /// # Safety
 ///
@@ -290,10 +290,10 @@ pub unsafe extern "C" fn board_free(b: *mut board) {
     );
 }
 
-/// Prints a board to stdout, in order with the program's own output: column labels, an empty line, and the rows with
-/// their labels. An empty place is `.`, a black one `*`, a white one `o`.
+/// Prints a board to stdout, in order with the program's own output: the labels of the columns, an empty line, and the
+/// rows with their labels. An empty cell is `.`, a black one `*`, a white one `o`.
 ///
-/// An error, with nothing printed, if `b` is NULL or its memory holds what is no cell.
+/// An error, with nothing printed, if `b` is NULL or its memory holds an invalid cell.
 ///
 /// # Safety
 ///
@@ -314,7 +314,8 @@ pub unsafe extern "C" fn board_show(b: *mut board) {
 
 /// Returns what a place holds.
 ///
-/// An error, and EMPTY after the handler, if `b` is NULL, the place is not on the board or its memory holds no cell.
+/// An error if `b` is NULL, or if the place is off the board or holds an invalid cell. With a handler, it then returns
+/// EMPTY.
 ///
 /// # Safety
 ///
@@ -335,7 +336,7 @@ pub unsafe extern "C" fn board_get(b: *mut board, p: pos) -> cell {
 
 /// Puts a cell in a place, whatever it held.
 ///
-/// An error, with nothing changed, if `b` is NULL, the place is not on the board or `c` is no cell.
+/// An error, with nothing changed, if `b` is NULL, the place is off the board, or `c` is not a cell.
 ///
 /// # Safety
 ///
@@ -348,7 +349,8 @@ pub unsafe extern "C" fn board_set(b: *mut board, p: pos, c: RawCell) {
             // SAFETY: the caller keeps the header's rules.
             let b = unsafe { exclusive(b, "b") }?;
             b.check()?;
-            let cell = Cell::from_code(c).ok_or_else(|| unknown_cell(c))?;
+            let cell =
+                Cell::from_code(c).ok_or_else(|| Failure::invalid("cell", c, "EMPTY, BLACK or WHITE"))?;
             Ok(b.set(Pos::new(p.r, p.c), cell)?)
         },
     );
@@ -356,8 +358,8 @@ pub unsafe extern "C" fn board_set(b: *mut board, p: pos, c: RawCell) {
 
 /// Makes a game on an empty board with black to move, which the caller frees with game_free.
 ///
-/// An error if any of the numbers is 0, and as for board_new. A stick or a square larger than the board is fine: the one
-/// never fits, the other is never there.
+/// An error if one of the numbers is 0, and as for board_new. The stick and the square may be larger than the board: no
+/// such stick fits, and no such square can be made.
 #[unsafe(no_mangle)]
 pub extern "C" fn new_game(
     stick: c_uint,
@@ -371,13 +373,13 @@ pub extern "C" fn new_game(
         std::ptr::null_mut()
     };
     guard(failed, || {
-        positive("stick", stick).map_err(Failure::argument)?;
-        positive("square", square).map_err(Failure::argument)?;
+        positive("stick", stick)?;
+        positive("square", square)?;
         let b = board::new(width, height, r#type)?;
         let Some(g) = clib::zeroed::<game>(1) else {
-            // SAFETY: the board was just made, and nobody has seen it.
+            // SAFETY: the board was just made, and nothing else points to it.
             unsafe { board::free(b) };
-            return Err(Failure::argument("no memory for a game"));
+            return Err(Failure::no_memory("no memory for a game"));
         };
         // SAFETY: `g` is fresh memory for a game.
         unsafe { g.write(game { stick, square, b, next: BLACK_NEXT }) };
@@ -385,9 +387,9 @@ pub extern "C" fn new_game(
     })
 }
 
-/// Frees a game with its board; NULL is fine.
+/// Frees a game that new_game made, with its board. NULL is fine.
 ///
-/// The game is one that new_game made. An error if its board's type is neither MATRIX nor BITS.
+/// An error if the board's type is neither MATRIX nor BITS.
 ///
 /// # Safety
 ///
@@ -413,13 +415,14 @@ pub unsafe extern "C" fn game_free(g: *mut game) {
     );
 }
 
-/// Drops a stick of the player whose turn it is into a column, and returns whether there was room for it: 1 or 0.
+/// Drops a stick of the player whose turn it is into a column. Returns 1 if there was room for it, else 0. The turn
+/// stays as it is.
 ///
-/// With `vertical` not 0 the stick stands; with 0 it lies, its left end in the column. It falls as far as it can. The turn
-/// stays as it is. A column that is not on the board, and a stick past the right edge, find no room.
+/// If `vertical` is not 0 the stick stands, else it lies with its left end in the column. It falls as far as it can.
+/// There is no room in a column off the board, nor for a stick that would reach past the right edge.
 ///
-/// An error, and 0 with nothing changed after the handler, if `g` or its board is NULL, its `next` is neither BLACK_NEXT
-/// nor WHITE_NEXT, its `stick` or `square` is 0, or the board's memory holds no cell where the stick goes.
+/// An error if `g` or its board is NULL, its `next` is neither BLACK_NEXT nor WHITE_NEXT, its `stick` or `square` is 0,
+/// or the board holds an invalid cell where the stick goes. With a handler, it then changes nothing and returns 0.
 ///
 /// # Safety
 ///
@@ -439,19 +442,16 @@ pub unsafe extern "C" fn drop_stick(g: *mut game, col: c_uint, vertical: c_int) 
         let turn = match g.next {
             BLACK_NEXT => Turn::BlackNext,
             WHITE_NEXT => Turn::WhiteNext,
-            next => {
-                let message = format!("invalid turn {next}: expected BLACK_NEXT or WHITE_NEXT");
-                return Err(Failure::argument(message));
-            }
+            next => return Err(Failure::invalid("turn", next, "BLACK_NEXT or WHITE_NEXT")),
         };
         Ok(rules::drop_stick(b, g.stick, col, vertical != 0, turn.cell())?.into())
     })
 }
 
-/// Breaks all sticks down: every cell with air beneath it falls within its column. The turn stays as it is.
+/// Breaks all sticks into cells: every cell falls within its column as far as it can. The turn stays as it is.
 ///
-/// An error, with nothing changed, if `g` or its board is NULL, its `stick` or `square` is 0, or the board's memory holds
-/// what is no cell.
+/// An error, with nothing changed, if `g` or its board is NULL, its `stick` or `square` is 0, or the board holds an
+/// invalid cell.
 ///
 /// # Safety
 ///
@@ -468,11 +468,11 @@ pub unsafe extern "C" fn breakdown(g: *mut game) {
     );
 }
 
-/// Returns how a game stands: a colour that alone has a square has won, and it is a draw if both have one, or if no stick
-/// fits anywhere and a breakdown would change nothing.
+/// Returns the result of a game, IN_PROGRESS until it is over. A colour wins if it has a square and the other has none.
+/// It is a draw if both have one, and also if no stick fits anywhere and a breakdown would change nothing.
 ///
-/// An error, and IN_PROGRESS after the handler, if `g` or its board is NULL, its `stick` or `square` is 0, or the board's
-/// memory holds what is no cell.
+/// An error if `g` or its board is NULL, its `stick` or `square` is 0, or the board holds an invalid cell. With a
+/// handler, it then returns IN_PROGRESS.
 ///
 /// # Safety
 ///

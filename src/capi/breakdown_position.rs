@@ -1,4 +1,4 @@
-//! Breakdown behind the handle; the document's own boards and games are in [`breakdown`](super::breakdown).
+//! Breakdown behind the handle. The boards and games of its document are in [`breakdown`](super::breakdown).
 
 use std::ffi::c_uint;
 
@@ -9,10 +9,11 @@ use crate::any::{AnyPosition, Game};
 use crate::breakdown::Cell;
 use crate::{Breakdown, Player};
 
-/// Makes an empty board of any size with the length of a stick and the side of the square that wins, which the caller frees
+/// Makes an empty board with the given size, length of a stick and side of the square that wins. The caller frees it
 /// with petteia_position_free.
 ///
-/// PETTEIA_INVALID_ARGUMENT if any of the numbers is 0, and if there are more than 2^28 places or no memory for them.
+/// PETTEIA_INVALID_ARGUMENT if one of the numbers is 0 or the board has more than 2^28 cells, PETTEIA_NO_MEMORY if
+/// there is no memory for it.
 ///
 /// # Safety
 ///
@@ -28,14 +29,14 @@ pub unsafe extern "C" fn petteia_breakdown_new(
     status(|| {
         // SAFETY: the caller keeps the header's rules.
         let position = unsafe { Out::new(position) }?;
-        let start = Breakdown::new(width, height, stick, square).map_err(Failure::argument)?;
+        let start = Breakdown::new(width, height, stick, square)?;
         position.hand_over(petteia_position(start.into()));
         Ok(())
     })
 }
 
-/// Writes who has a cell, row and column counted from 0 at the top left: PETTEIA_FIRST is black, PETTEIA_SECOND white.
-/// PETTEIA_INVALID_ARGUMENT for a place off the board.
+/// Writes who has a cell, by its row and column, counted from 0 at the top left: PETTEIA_FIRST is black, PETTEIA_SECOND
+/// white. PETTEIA_INVALID_ARGUMENT for a cell off the board.
 ///
 /// # Safety
 ///

@@ -1,7 +1,7 @@
 //! The few things of the C library that the C face shares with the program around it: memory, and standard streams.
 //!
-//! Declared by hand: it is less than a dependency. What C allocates C may free, and what board_show writes must pass
-//! through the same buffer as the program's own `printf`, so Rust's allocator and streams will not do.
+//! They are declared by hand, which is less than a dependency. What C allocates C may free, and what board_show writes
+//! must pass through the same buffer as the program's own `printf`, so Rust's allocator and streams will not do.
 
 use std::ffi::c_void;
 
@@ -11,7 +11,8 @@ struct FILE {
     _opaque: [u8; 0],
 }
 
-// SAFETY: these are the C library's own declarations; `stdout` and `stderr` are macros over other names in some of them.
+// SAFETY: these are the C library's own declarations. In some of them `stdout` and `stderr` are macros over other
+// names.
 unsafe extern "C" {
     fn calloc(count: usize, size: usize) -> *mut c_void;
     fn free(memory: *mut c_void);
@@ -35,7 +36,7 @@ pub(super) enum Stream {
 }
 
 impl Stream {
-    /// Writes a text where `printf` would write it next; like there, a stream that fails keeps that to itself.
+    /// Writes a text where `printf` would write it next. As most programs do with `printf`, it ignores failures.
     pub(super) fn write(self, text: &str) {
         // SAFETY: reading which stream it is now (a program may assign these variables) and writing valid bytes to it,
         // which the C library locks against other threads.

@@ -3,12 +3,11 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
+use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 
 use super::status::petteia_status;
-use crate::breakdown::BoardError;
-use crate::quarto::QuartoError;
-use crate::{IllegalMove, ParseError, RecordError};
+use crate::{ArgumentError, IllegalMove, MemoryError, ParseError, RecordError, SetupError};
 
 /// Why a call failed: its status, and the full text for [`last_error`].
 // Boxed, so that the result of a body fits in registers.
@@ -23,10 +22,21 @@ impl Failure {
         Failure(Box::new((status, message.to_string())))
     }
 
-    /// Describes an argument that is out of range; as a function, it turns the core's errors about numbers into one.
+    /// Describes an argument that is out of range, in the words of the core: `invalid width 9: expected 2 to 8`.
+    #[cold]
+    pub(super) fn invalid(name: &str, given: impl Display, expected: impl Display) -> Self {
+        ArgumentError::new(name, given, expected).into()
+    }
+
+    /// Describes an argument that is wrong in some other way.
     #[cold]
     pub(super) fn argument(message: impl ToString) -> Self {
         Failure::new(petteia_status::PETTEIA_INVALID_ARGUMENT, message)
+    }
+
+    #[cold]
+    pub(super) fn no_memory(message: impl ToString) -> Self {
+        Failure::new(petteia_status::PETTEIA_NO_MEMORY, message)
     }
 
     #[cold]
@@ -54,7 +64,7 @@ impl Failure {
     #[cold]
     fn remember(self) -> petteia_status {
         let (status, message) = *self.0;
-        // A thread that is being torn down has no last error any more, and nobody left to read it.
+        // A thread that is being torn down has no last error any more, and nobody to read it.
         let _ = LAST_ERROR.try_with(|last| *last.borrow_mut() = message);
         status
     }
@@ -64,7 +74,8 @@ thread_local! {
     static LAST_ERROR: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Returns the text of the thread's last failed call.
+/// Returns the text of the thread's last failed call; it is empty in a thread that is being torn down, which has none
+/// any more.
 pub(super) fn last_error() -> String {
     LAST_ERROR.try_with(|last| last.borrow().clone()).unwrap_or_default()
 }
@@ -82,7 +93,8 @@ macro_rules! failure_from {
 failure_from! {
     ParseError: PETTEIA_PARSE_ERROR,
     IllegalMove: PETTEIA_ILLEGAL_MOVE,
-    BoardError: PETTEIA_INVALID_ARGUMENT,
+    ArgumentError: PETTEIA_INVALID_ARGUMENT,
+    MemoryError: PETTEIA_NO_MEMORY,
 }
 
 impl From<RecordError> for Failure {
@@ -90,17 +102,17 @@ impl From<RecordError> for Failure {
         match error {
             RecordError::Parse(error) => error.into(),
             RecordError::Illegal(error) => error.into(),
+            RecordError::Memory(error) => error.into(),
         }
     }
 }
 
-impl From<QuartoError> for Failure {
-    fn from(error: QuartoError) -> Self {
-        let status = match error {
-            QuartoError::InvalidInput(_) => petteia_status::PETTEIA_PARSE_ERROR,
-            _ => petteia_status::PETTEIA_UNAVAILABLE,
-        };
-        Failure::new(status, error)
+impl From<SetupError> for Failure {
+    fn from(error: SetupError) -> Self {
+        match error {
+            SetupError::Argument(error) => error.into(),
+            SetupError::Memory(error) => error.into(),
+        }
     }
 }
 

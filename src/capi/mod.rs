@@ -1,9 +1,11 @@
 //! The C ABI: the functions that `include/petteia.h` and `include/breakdown.h` declare.
 //!
-//! Both headers are generated from these files, one section a file, by the test `headers`: names are written here as C
-//! has them, and doc comments are read by C programmers. Parameters that are enums in C arrive as plain integers (the
-//! `Raw…` aliases) and are checked, since C can put any number in an enum. Every body runs inside [`guard::guard`],
-//! which turns errors and panics into what the header promises.
+//! The test `headers` generates both from these files, a section from each. Names are written as C has them, and doc
+//! comments are for C programmers. A parameter that is an enum in C arrives as a plain integer (the `Raw…` aliases) and
+//! is checked, since C can put any number in an enum. Every body runs inside [`guard::guard`], which turns errors and
+//! panics into what the header promises.
+//!
+//! What is about one game is in that game's own file. All else reads the core's one list of games.
 
 // The border to C is raw pointers; nothing but this folder and the documented fast paths needs unsafe code.
 #![allow(unsafe_code)]
@@ -13,6 +15,7 @@
 mod breakdown;
 mod breakdown_position;
 mod clib;
+mod game;
 mod guard;
 mod moves;
 mod position;

@@ -6,18 +6,17 @@ use std::ops::ControlFlow;
 use super::guard::{Failure, Out, OutArray, exclusive, shared, status, text};
 use super::position::{ask, petteia_position, petteia_tally, tell};
 use super::status::petteia_status;
-use crate::search::perft::{PerftError, PerftOptions, perft_with};
+use crate::prelude::*;
 use crate::svg::Marks;
-use crate::{IllegalMove, Position, with_position};
+use crate::{IllegalMove, PerftError, PerftOptions, perft_with, with_position};
 
-/// Returns a move's action as C has it. The largest, of the widest Breakdown board, is far below 2^32.
+/// Returns the action of a legal move as C has it. No board is so wide that an action would not fit.
 #[inline]
-pub(super) fn action_of<P: Position>(position: &P, m: P::Move) -> Option<u32> {
-    position.action(m).map(|action| action as u32)
+pub(super) fn action_of<P: Actions>(position: &P, m: &P::Move) -> u32 {
+    position.action_of_legal(m) as u32
 }
 
-/// Writes how many actions a position's game has: 9 in TicTac, 2 * width + 1 in Breakdown, width * height in Reversi, 32
-/// in Quarto. Every move is an action below that number.
+/// Writes how many actions a position's game has. Every move's action is below that number.
 ///
 /// # Safety
 ///
@@ -32,7 +31,7 @@ pub unsafe extern "C" fn petteia_position_num_actions(
     unsafe { ask(position, num_actions, answer) }
 }
 
-/// Writes the actions of the legal moves in increasing order; there are none exactly when the game is over.
+/// Writes the actions of the legal moves in increasing order. There are none exactly when the game is over.
 ///
 /// # Safety
 ///
@@ -48,15 +47,12 @@ pub unsafe extern "C" fn petteia_position_legal_actions(
         // SAFETY: the caller keeps the header's rules.
         let (position, actions) =
             unsafe { (shared(position, "position")?, OutArray::new(actions, cap, len)?) };
-        // A legal move always has an action.
-        with_position!(&position.0, p => {
-            actions.write(p.moves().map(|m| action_of(p, m).unwrap_or_default()));
-        });
+        with_position!(&position.0, p => actions.write(p.moves().map(|m| action_of(p, &m))));
         Ok(())
     })
 }
 
-/// Plays the move with an action. PETTEIA_ILLEGAL_MOVE for any that is not legal now, with the position as it was.
+/// Plays the move with an action. PETTEIA_ILLEGAL_MOVE if it is not legal now; the position is then unchanged.
 ///
 /// # Safety
 ///
@@ -77,8 +73,8 @@ pub unsafe extern "C" fn petteia_position_play(
     })
 }
 
-/// Plays the move with a notation, such as "d3". PETTEIA_PARSE_ERROR for a text that is no move, PETTEIA_ILLEGAL_MOVE for a
-/// move that is not legal now, with the position as it was.
+/// Plays the move with a notation, such as "d3". PETTEIA_PARSE_ERROR if the text is not a move, PETTEIA_ILLEGAL_MOVE if
+/// the move is not legal now; the position is then unchanged.
 ///
 /// # Safety
 ///
@@ -96,8 +92,8 @@ pub unsafe extern "C" fn petteia_position_play_notation(
     })
 }
 
-/// Writes the action of the move with a notation, legal or not. PETTEIA_PARSE_ERROR for a text that is no move,
-/// PETTEIA_ILLEGAL_MOVE for one that is off this board.
+/// Writes the action of the move with a notation, legal or not. PETTEIA_PARSE_ERROR if the text is not a move,
+/// PETTEIA_ILLEGAL_MOVE if the board is too small for it.
 ///
 /// # Safety
 ///
@@ -113,17 +109,16 @@ pub unsafe extern "C" fn petteia_position_action(
         let notation = unsafe { text(notation, "notation") }?;
         with_position!(&position.0, p => {
             let m = notation.parse()?;
-            action_of(p, m).ok_or_else(|| IllegalMove::new(p, &m).into())
+            let action = p.action(&m).ok_or_else(|| IllegalMove::new(p, &m))?;
+            Ok(action as u32)
         })
     };
     // SAFETY: as above.
     unsafe { ask(position, action, answer) }
 }
 
-/// Writes the notation of the move with an action, legal or not: in TicTac row and column ("B2"), in Breakdown an upright
-/// stick ("|4"), a lying one ("-B") or the breakdown ("!"), in Reversi column and row ("d3"), in Quarto the piece that is
-/// selected ("SBCH") or the square that it is placed on ("A1"). PETTEIA_INVALID_ARGUMENT for an action that the game does
-/// not have.
+/// Writes the notation of the move with an action, legal or not. PETTEIA_INVALID_ARGUMENT if the game has no such
+/// action.
 ///
 /// # Safety
 ///
@@ -139,17 +134,14 @@ pub unsafe extern "C" fn petteia_position_notation(
     let answer = |position: &petteia_position| {
         with_position!(&position.0, p => match p.move_of(action as usize) {
             Some(m) => Ok(m.to_string()),
-            None => {
-                let message = format!("invalid action {action}: expected one below {}", p.num_actions());
-                Err(Failure::argument(message))
-            }
+            None => Err(Failure::invalid("action", action, format!("one below {}", p.num_actions()))),
         })
     };
     // SAFETY: the caller keeps the header's rules.
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Writes the one-line text of a position, which petteia_position_parse reads back to an equal position.
+/// Writes a position's text in one line, from which petteia_position_parse makes an equal position.
 ///
 /// # Safety
 ///
@@ -161,12 +153,12 @@ pub unsafe extern "C" fn petteia_position_text(
     cap: usize,
     len: *mut usize,
 ) -> petteia_status {
-    let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.text()));
+    let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.to_string()));
     // SAFETY: the caller keeps the header's rules.
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Writes the board as it is drawn in its document, in lines that end in a newline.
+/// Writes the board as the game's document draws it. Every line ends in a newline.
 ///
 /// # Safety
 ///
@@ -178,12 +170,12 @@ pub unsafe extern "C" fn petteia_position_drawing(
     cap: usize,
     len: *mut usize,
 ) -> petteia_status {
-    let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.to_string()));
+    let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.drawing()));
     // SAFETY: the caller keeps the header's rules.
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Writes a picture of a position: one SVG element, for a file of its own or for a page.
+/// Writes a picture of a position: one SVG element, for a file of its own or for a web page.
 ///
 /// # Safety
 ///
@@ -200,8 +192,8 @@ pub unsafe extern "C" fn petteia_position_svg(
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Makes the one position that stands for all those equal to this one under the game's symmetries, the same for each of
-/// them within a version of the library. The caller frees it with petteia_position_free.
+/// Makes the canonical form of a position: the same for all positions that are equal up to symmetry, such as mirror
+/// images. It may differ between versions of the library. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -219,7 +211,8 @@ pub unsafe extern "C" fn petteia_position_canonical(
     })
 }
 
-/// Counts the move sequences of exactly `depth` plies from a position. It takes as long as there are sequences.
+/// Counts the sequences of exactly `depth` legal moves from a position. The time it takes grows with the count;
+/// petteia_position_perft_with can be stopped.
 ///
 /// # Safety
 ///
@@ -235,15 +228,16 @@ pub unsafe extern "C" fn petteia_position_perft(
     unsafe { ask(position, count, answer) }
 }
 
-/// Asks a caller whether to stop: it is called on the thread of the call that it was given to, every 20 milliseconds or so,
-/// with the pointer that was given with it, and returns true to stop.
+/// A function that may stop a long call. It is called about every 20 milliseconds, on the thread that made the call,
+/// with the pointer that was given with it. Returning true stops the call.
 pub type petteia_cancel = Option<unsafe extern "C" fn(user: *mut c_void) -> bool>;
 
-/// Counts as petteia_position_perft does, on a number of threads (0 is 1, and more than 256 are 256), with a table of about
-/// so many bytes (0 for none) by which positions that come again, also by symmetry, are counted once.
+/// Counts as petteia_position_perft does, on `threads` threads (0 counts as 1, more than 256 count as 256), with a
+/// transposition table of about `table_bytes` bytes (0 for none). With a table, positions that are reached in several
+/// ways, or that are equal up to symmetry, are counted once.
 ///
-/// `cancel` may be NULL. PETTEIA_STOPPED if it returned true, PETTEIA_INVALID_ARGUMENT if there is no memory for the table
-/// or if there are 2^64 sequences or more.
+/// `cancel` may be NULL. PETTEIA_STOPPED if it returned true, PETTEIA_NO_MEMORY if there is no memory for the table,
+/// PETTEIA_INVALID_ARGUMENT if the count does not fit 64 bits.
 ///
 /// # Safety
 ///
@@ -265,7 +259,7 @@ pub unsafe extern "C" fn petteia_position_perft_with(
         if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = PerftOptions {
-        threads: threads.clamp(1, 256) as usize,
+        threads: threads as usize,
         table_bytes: (table_bytes > 0).then_some(table_bytes),
         watch: Some(&ask_caller),
     };
@@ -273,7 +267,8 @@ pub unsafe extern "C" fn petteia_position_perft_with(
         let counted = with_position!(&position.0, p => perft_with(p, depth, &options));
         counted.map_err(|error| match error {
             PerftError::Stopped => Failure::new(petteia_status::PETTEIA_STOPPED, error),
-            PerftError::Memory | PerftError::TooMany => Failure::argument(error),
+            PerftError::Memory(error) => error.into(),
+            PerftError::TooMany => Failure::argument(error),
         })
     };
     // SAFETY: as above.
@@ -292,10 +287,11 @@ impl User {
     }
 }
 
-/// Plays random games from a position to their ends, and tallies them.
+/// Plays random games from a position to their ends, and counts the results.
 ///
-/// Game i of a seed is the same game on every machine, and games `first` to `first + games - 1` are played: threads can
-/// share a job by ranges, and add their tallies. PETTEIA_INVALID_ARGUMENT if `first + games` is above 2^64 - 1.
+/// The games of a seed are numbered, and each is the same on every machine. This plays those from `first` to
+/// `first + games - 1`: threads can share the work by ranges and add up their tallies. PETTEIA_INVALID_ARGUMENT if
+/// `first + games` is above 2^64 - 1.
 ///
 /// # Safety
 ///
@@ -309,9 +305,9 @@ pub unsafe extern "C" fn petteia_position_playouts(
     tally: *mut petteia_tally,
 ) -> petteia_status {
     let answer = |position: &petteia_position| {
-        let end = first.checked_add(games).ok_or_else(|| {
-            Failure::argument(format!("no game {first} + {games}: expected a sum below 2^64"))
-        })?;
+        let end = first.checked_add(games);
+        let end =
+            end.ok_or_else(|| Failure::invalid("range", format!("{first} + {games}"), "a sum below 2^64"))?;
         Ok(with_position!(&position.0, p => p.playouts(first..end, seed)).into())
     };
     // SAFETY: the caller keeps the header's rules.

@@ -3,38 +3,29 @@
 use std::ffi::{c_char, c_uint};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::game::{RawGame, known_parameters, raw_game, read_game};
 use super::guard::{Failure, Out, OutText, Result, release, shared, status, text};
 use super::status::petteia_status;
 use crate::any::{AnyPosition, Game};
-use crate::{Outcome, Player, Position, Tally, with_position};
+use crate::prelude::*;
+use crate::{ArgumentError, Tally, with_position};
 
-/// One of the games.
-#[repr(C)]
-pub enum petteia_game {
-    PETTEIA_TICTAC = 0,
-    PETTEIA_BREAKDOWN = 1,
-    PETTEIA_REVERSI = 2,
-    PETTEIA_QUARTO = 3,
-}
-
-/// A game as C sends it: any number.
-pub type RawGame = c_uint;
-
-/// A player, by who makes the first move of the game: X in TicTac unless O begins, black in Breakdown, dark in Reversi, 1
-/// in Quarto.
+/// A player. petteia_position_player_name tells what a game calls the two, such as "dark" and "light".
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub enum petteia_player {
+    /// The player who makes the first move of the game.
     PETTEIA_FIRST = 0,
+    /// The other player.
     PETTEIA_SECOND = 1,
-    /// Neither: the turn of a finished game, the owner of an empty cell.
+    /// Neither: the turn of a finished game, the owner of an empty square.
     PETTEIA_NOBODY = 2,
 }
 
 /// A player as C sends it: any number.
 pub type RawPlayer = c_uint;
 
-/// How a game stands.
+/// The result of a game, PETTEIA_IN_PROGRESS until it is over.
 #[repr(C)]
 pub enum petteia_outcome {
     PETTEIA_FIRST_WINS = 0,
@@ -43,7 +34,7 @@ pub enum petteia_outcome {
     PETTEIA_IN_PROGRESS = 3,
 }
 
-/// How a number of random games ended.
+/// The results of some games, counted.
 #[repr(C)]
 pub struct petteia_tally {
     /// Games won by the first player.
@@ -63,7 +54,7 @@ impl From<Tally> for petteia_tally {
     }
 }
 
-/// A position of a game: the board, whose turn it is and what moves are legal, with no memory of how it came about.
+/// A position of a game: the board and whose turn it is, without the moves that led to it.
 pub struct petteia_position(pub(super) AnyPosition);
 
 impl From<Option<Player>> for petteia_player {
@@ -82,7 +73,7 @@ pub(super) fn player(raw: RawPlayer) -> Result<Option<Player>> {
         0 => Ok(Some(Player::First)),
         1 => Ok(Some(Player::Second)),
         2 => Ok(None),
-        _ => Err(Failure::argument(format!("invalid player {raw}: expected 0, 1 or 2"))),
+        _ => Err(Failure::invalid("player", raw, "0, 1 or 2")),
     }
 }
 
@@ -130,36 +121,14 @@ pub(super) unsafe fn tell(
     })
 }
 
-fn read_game(raw: RawGame) -> Result<Game> {
-    let game = Game::ALL.get(raw as usize).copied();
-    game.ok_or_else(|| Failure::argument(format!("invalid game {raw}: expected 0 to 3")))
-}
-
-/// Writes the name of a game, such as "reversi".
+/// Makes the position that a game starts from. The caller frees it with petteia_position_free.
 ///
-/// # Safety
+/// `game` is the game's name. `parameters` are the values of its parameters, separated by single spaces, such as "8 8"
+/// for the width and the height of "reversi". An empty text stands for the defaults. petteia_game_parameter tells which
+/// parameters a game has. Each game also has a function that takes them as numbers, such as petteia_reversi_new.
 ///
-/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn petteia_game_name(
-    game: RawGame,
-    buf: *mut c_char,
-    cap: usize,
-    len: *mut usize,
-) -> petteia_status {
-    status(|| {
-        // SAFETY: the caller keeps the header's rules.
-        let out = unsafe { OutText::new(buf, cap, len) }?;
-        out.write(read_game(game)?.name());
-        Ok(())
-    })
-}
-
-/// Makes the position that a game starts from, by the game's name and its parameters as one text: for "tictac" who begins
-/// ("X"), for "breakdown" width, height, stick and square ("4 5 2 2"), for "reversi" width and height ("8 8"), for
-/// "quarto" nothing. Empty parameters stand for those just named. The caller frees it with petteia_position_free.
-///
-/// petteia_tictac_new, petteia_breakdown_new, petteia_reversi_new and petteia_quarto_new do the same by numbers.
+/// PETTEIA_PARSE_ERROR if there is no such game or it cannot have such parameters, PETTEIA_NO_MEMORY if there is no
+/// memory for the board.
 ///
 /// # Safety
 ///
@@ -184,8 +153,8 @@ pub unsafe extern "C" fn petteia_position_new(
     })
 }
 
-/// Makes a position from its one-line text, such as "____/_DL_/_LD_/____ D"; see petteia_position_text. The caller frees
-/// it with petteia_position_free.
+/// Makes a position from its text in one line, such as "____/_DL_/_LD_/____ D"; see petteia_position_text. The caller
+/// frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -204,7 +173,7 @@ pub unsafe extern "C" fn petteia_position_parse(
     })
 }
 
-/// Makes a copy of a position, which the caller frees with petteia_position_free.
+/// Makes a copy of a position. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -222,7 +191,7 @@ pub unsafe extern "C" fn petteia_position_clone(
     })
 }
 
-/// Frees a position; NULL is fine.
+/// Frees a position. NULL is fine.
 ///
 /// # Safety
 ///
@@ -233,8 +202,8 @@ pub unsafe extern "C" fn petteia_position_free(position: *mut petteia_position) 
     unsafe { release(position) }
 }
 
-/// Tells whether two positions are equal: of the same game with the same parameters, and with the same future. Finished
-/// positions that differ only in who would have moved are equal.
+/// Writes whether two positions are equal: the same game with the same parameters, the same board and the same player
+/// to move. A finished position has no player to move.
 ///
 /// # Safety
 ///
@@ -254,7 +223,8 @@ pub unsafe extern "C" fn petteia_position_equal(
     unsafe { ask(position, equal, answer) }
 }
 
-/// Writes a hash of a position, the same for equal positions, also in other processes that run the same version.
+/// Writes a hash of a position. Equal positions have the same hash, in every process that runs the same version of the
+/// library.
 ///
 /// # Safety
 ///
@@ -281,21 +251,14 @@ pub unsafe extern "C" fn petteia_position_hash(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_game(
     position: *const petteia_position,
-    game: *mut petteia_game,
+    game: *mut RawGame,
 ) -> petteia_status {
-    let answer = |position: &petteia_position| {
-        Ok(match position.0.game() {
-            Game::TicTac => petteia_game::PETTEIA_TICTAC,
-            Game::Breakdown => petteia_game::PETTEIA_BREAKDOWN,
-            Game::Reversi => petteia_game::PETTEIA_REVERSI,
-            Game::Quarto => petteia_game::PETTEIA_QUARTO,
-        })
-    };
+    let answer = |position: &petteia_position| Ok(raw_game(position.0.game()));
     // SAFETY: the caller keeps the header's rules.
     unsafe { ask(position, game, answer) }
 }
 
-/// Writes the parameters of a position's game, as petteia_position_new reads them.
+/// Writes the parameters of a position's game as petteia_position_new reads them.
 ///
 /// # Safety
 ///
@@ -312,7 +275,34 @@ pub unsafe extern "C" fn petteia_position_parameters(
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Writes a player's name in a position's game: "X" and "O", "black" and "white", "dark" and "light", "1" and "2".
+/// Writes the value of one parameter of a position's game, by the parameter's name, such as "width". If its values are
+/// words, it is the place of the word in the list of petteia_game_parameter. PETTEIA_INVALID_ARGUMENT if the game has
+/// no parameter of that name.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `name` is NULL or a C string, `value` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_position_parameter(
+    position: *const petteia_position,
+    name: *const c_char,
+    value: *mut i64,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        // SAFETY: the caller keeps the header's rules.
+        let name = unsafe { text(name, "name") }?;
+        let game = position.0.game();
+        let values = with_position!(&position.0, p => p.values());
+        let named = game.parameters().iter().zip(values).find(|(parameter, _)| parameter.name == name);
+        let unknown = || ArgumentError::of_text("parameter", name, known_parameters(game));
+        let (_, value) = named.ok_or_else(unknown)?;
+        Ok(value.into())
+    };
+    // SAFETY: as above.
+    unsafe { ask(position, value, answer) }
+}
+
+/// Writes what a position's game calls a player, such as "dark". PETTEIA_INVALID_ARGUMENT for PETTEIA_NOBODY.
 ///
 /// # Safety
 ///
@@ -326,7 +316,8 @@ pub unsafe extern "C" fn petteia_position_player_name(
     len: *mut usize,
 ) -> petteia_status {
     let answer = |position: &petteia_position| {
-        let player = self::player(player)?.ok_or_else(|| Failure::argument("nobody has no name"))?;
+        let player = self::player(player)?
+            .ok_or_else(|| Failure::invalid("player", "PETTEIA_NOBODY", "PETTEIA_FIRST or PETTEIA_SECOND"))?;
         Ok(with_position!(&position.0, p => p.players()[player.index()].to_owned()))
     };
     // SAFETY: the caller keeps the header's rules.
@@ -348,7 +339,7 @@ pub unsafe extern "C" fn petteia_position_turn(
     unsafe { ask(position, turn, answer) }
 }
 
-/// Writes how the game stands.
+/// Writes the result of the game, PETTEIA_IN_PROGRESS until it is over.
 ///
 /// # Safety
 ///

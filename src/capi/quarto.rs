@@ -1,4 +1,4 @@
-//! Quarto: pieces, squares, the pool, and the myopic player.
+//! Quarto: what its document, a project of a C++ course, has besides: pieces, squares, the pool, the myopic player.
 
 use std::ffi::{c_char, c_uint};
 
@@ -7,7 +7,7 @@ use super::position::{ask, petteia_position, tell, wrong_game};
 use super::status::petteia_status;
 use crate::Quarto;
 use crate::any::{AnyPosition, Game};
-use crate::quarto::{Color, Height, MyopicPlayer, Piece, QuartoPlayer, Shape, Square, Top};
+use crate::quarto::{Color, Height, MyopicPlayer, Piece, QuartoError, QuartoPlayer, Shape, Square, Top};
 
 /// How tall a piece is: S or T in its code.
 #[repr(C)]
@@ -62,9 +62,19 @@ pub type RawColor = c_uint;
 pub type RawShape = c_uint;
 pub type RawTop = c_uint;
 
-/// The document's myopic player, who never overlooks a win in one and otherwise plays at random, with random numbers of its
-/// own: those of the GNU C library's srand and rand, on any machine.
+/// The document's myopic player. It never misses a win in one move, and otherwise plays at random. Its random numbers
+/// are those of srand and rand of the GNU C library, on every machine.
 pub struct petteia_quarto_myopic(MyopicPlayer);
+
+impl From<QuartoError> for Failure {
+    fn from(error: QuartoError) -> Self {
+        let status = match error {
+            QuartoError::InvalidInput(_) => petteia_status::PETTEIA_PARSE_ERROR,
+            _ => petteia_status::PETTEIA_UNAVAILABLE,
+        };
+        Failure::new(status, error)
+    }
+}
 
 impl petteia_position {
     fn quarto(&self) -> Result<&Quarto> {
@@ -77,25 +87,25 @@ impl petteia_position {
 
 fn read_piece(raw: c_uint) -> Result<Piece> {
     let piece = Piece::new(raw as usize);
-    piece.ok_or_else(|| Failure::argument(format!("invalid piece {raw}: expected 0 to 15")))
+    piece.ok_or_else(|| Failure::invalid("piece", raw, "0 to 15"))
 }
 
 fn read_square(raw: c_uint) -> Result<Square> {
     let square = Square::new(raw as usize);
-    square.ok_or_else(|| Failure::argument(format!("invalid square {raw}: expected 0 to 15")))
+    square.ok_or_else(|| Failure::invalid("square", raw, "0 to 15"))
 }
 
 /// Reads one of an attribute's two values.
 fn attribute<T: Copy>(both: [T; 2], raw: c_uint, name: &str) -> Result<T> {
     let value = both.get(raw as usize).copied();
-    value.ok_or_else(|| Failure::argument(format!("invalid {name} {raw}: expected 0 or 1")))
+    value.ok_or_else(|| Failure::invalid(name, raw, "0 or 1"))
 }
 
 fn unavailable(message: &str) -> Failure {
     Failure::new(petteia_status::PETTEIA_UNAVAILABLE, message)
 }
 
-/// Makes the empty board with player 1 to select a piece, which the caller frees with petteia_position_free.
+/// Makes the empty board with player 1 to select a piece. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -249,7 +259,7 @@ pub unsafe extern "C" fn petteia_quarto_is_on_second_diagonal(
     })
 }
 
-/// Writes the piece with a code if it has not been placed yet. PETTEIA_UNAVAILABLE if it has ("SBCH is already used."),
+/// Writes the piece with a code if it has not been placed. PETTEIA_UNAVAILABLE if it has ("SBCH is already used."),
 /// PETTEIA_PARSE_ERROR if there is no such piece ("ABCD is an invalid input.").
 ///
 /// # Safety
@@ -309,7 +319,7 @@ pub unsafe extern "C" fn petteia_quarto_get(
     unsafe { ask(position, piece, answer) }
 }
 
-/// Writes the piece that was selected and is to be placed. PETTEIA_UNAVAILABLE if one is to be selected first.
+/// Writes the piece that has been selected and is to be placed. PETTEIA_UNAVAILABLE if there is none.
 ///
 /// # Safety
 ///
@@ -327,7 +337,7 @@ pub unsafe extern "C" fn petteia_quarto_hand(
     unsafe { ask(position, piece, answer) }
 }
 
-/// Writes the set of pieces that have not been placed, bit i for piece i; the piece in hand is still among them.
+/// Writes the set of pieces that have not been placed, bit i for piece i. A selected piece is still among them.
 ///
 /// # Safety
 ///
@@ -363,8 +373,8 @@ pub unsafe extern "C" fn petteia_quarto_empty_squares(
     unsafe { ask(position, squares, answer) }
 }
 
-/// Writes whether a piece on a square makes a line through it with a common attribute; the piece may have been placed
-/// there already, or not yet.
+/// Writes whether a piece on a square completes a line of pieces that have an attribute in common. The piece may
+/// already stand there or not.
 ///
 /// # Safety
 ///
@@ -383,7 +393,8 @@ pub unsafe extern "C" fn petteia_quarto_is_winning(
     unsafe { ask(position, is_winning, answer) }
 }
 
-/// Writes the set of empty squares on which a piece would win now, bit i for square i; none when the game is over.
+/// Writes the set of empty squares on which a piece would win now, bit i for square i. It is empty when the game is
+/// over.
 ///
 /// # Safety
 ///
@@ -399,7 +410,7 @@ pub unsafe extern "C" fn petteia_quarto_winning_squares(
     unsafe { ask(position, squares, answer) }
 }
 
-/// Writes the set of pieces still to be selected with which the other player could win at once, bit i for piece i.
+/// Writes the set of pieces still to be selected with which the opponent could win at once, bit i for piece i.
 ///
 /// # Safety
 ///
@@ -414,8 +425,8 @@ pub unsafe extern "C" fn petteia_quarto_bad_pieces(
     unsafe { ask(position, pieces, answer) }
 }
 
-/// Writes the pool as its document draws it: three lines with the unused pieces, or nothing when all are used. The board
-/// is drawn by petteia_position_drawing.
+/// Writes the pool as the document draws it: three lines with the unused pieces, or nothing if all are used.
+/// petteia_position_drawing draws the board.
 ///
 /// # Safety
 ///
@@ -451,7 +462,7 @@ pub unsafe extern "C" fn petteia_quarto_myopic_new(
     })
 }
 
-/// Frees a myopic player; NULL is fine.
+/// Frees a myopic player. NULL is fine.
 ///
 /// # Safety
 ///
@@ -462,8 +473,8 @@ pub unsafe extern "C" fn petteia_quarto_myopic_free(player: *mut petteia_quarto_
     unsafe { release(player) }
 }
 
-/// Lets a myopic player choose an unused piece for the other to place: one with which the other cannot win at once, if there
-/// is one. The position stays as it is. PETTEIA_UNAVAILABLE if no piece is left.
+/// Lets a myopic player choose an unused piece for the opponent: if there is one, a piece with which the opponent
+/// cannot win at once. The position is unchanged. PETTEIA_UNAVAILABLE if no piece is left.
 ///
 /// # Safety
 ///
@@ -485,8 +496,8 @@ pub unsafe extern "C" fn petteia_quarto_myopic_select_piece(
     })
 }
 
-/// Lets a myopic player choose an empty square for a piece: the first on which it wins, if there is one. The position stays
-/// as it is. PETTEIA_UNAVAILABLE if no square is empty.
+/// Lets a myopic player choose an empty square for a piece: the first on which it wins if there is one, else a random
+/// one. The position is unchanged. PETTEIA_UNAVAILABLE if no square is empty.
 ///
 /// # Safety
 ///

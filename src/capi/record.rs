@@ -2,18 +2,19 @@
 
 use std::ffi::c_char;
 
-use super::guard::{Failure, Out, OutArray, OutText, Result, array, shared, status, text};
+use super::guard::{Out, OutArray, OutText, Result, array, shared, status, text};
 use super::moves::action_of;
 use super::position::petteia_position;
 use super::status::petteia_status;
-use crate::any::AnyPosition;
-use crate::{IllegalMove, Position, Record, with_position};
+use crate::any::{AnyPosition, Game};
+use crate::prelude::*;
+use crate::{ArgumentError, IllegalMove, Record, with_game, with_position};
 
-/// Makes the position that a record starts from, which the caller frees with petteia_position_free.
+/// Makes the position that a record starts from. The caller frees it with petteia_position_free.
 ///
-/// A record is the game, its parameters, a colon and the moves, with single spaces: "reversi 8 8: d4 e4 e5 d5 e3". The
-/// whole of it is checked here as in the two functions below: PETTEIA_PARSE_ERROR for a text that is no record,
-/// PETTEIA_ILLEGAL_MOVE for a move against the rules; the last error's text names the ply.
+/// This and the next two functions check the whole record: PETTEIA_PARSE_ERROR if the text is not a record,
+/// PETTEIA_ILLEGAL_MOVE if a move is against the rules, PETTEIA_NO_MEMORY if there is no memory for the board. The last
+/// error names the ply.
 ///
 /// # Safety
 ///
@@ -26,13 +27,13 @@ pub unsafe extern "C" fn petteia_record_start(
     status(|| {
         // SAFETY: the caller keeps the header's rules.
         let (line, start) = unsafe { (text(line, "line")?, Out::new(start)?) };
-        let first = with_position!(&game_of(line)?, p => ends(p, line)?.0.into());
+        let (first, _) = with_game!(game_of(line)?, G => ends::<G>(line))?;
         start.hand_over(petteia_position(first));
         Ok(())
     })
 }
 
-/// Makes the position after the last move of a record, which the caller frees with petteia_position_free.
+/// Makes the position after the last move of a record. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -45,7 +46,7 @@ pub unsafe extern "C" fn petteia_record_last(
     status(|| {
         // SAFETY: the caller keeps the header's rules.
         let (line, place) = unsafe { (text(line, "line")?, Out::new(last)?) };
-        let last = with_position!(&game_of(line)?, p => ends(p, line)?.1.into());
+        let (_, last) = with_game!(game_of(line)?, G => ends::<G>(line))?;
         place.hand_over(petteia_position(last));
         Ok(())
     })
@@ -66,36 +67,31 @@ pub unsafe extern "C" fn petteia_record_actions(
     status(|| {
         // SAFETY: the caller keeps the header's rules.
         let (line, actions) = unsafe { (text(line, "line")?, OutArray::new(actions, cap, len)?) };
-        with_position!(&game_of(line)?, p => {
-            let record = parse_like(p, line)?;
-            // A move that was played always has an action.
-            actions.write(record.moves().iter().map(|&m| action_of(record.start(), m).unwrap_or_default()));
+        with_game!(game_of(line)?, G => {
+            let record: Record<G> = line.parse()?;
+            actions.write(record.moves().iter().map(|m| action_of(record.start(), m)));
         });
         Ok(())
     })
 }
 
-/// Returns some position of the game that a record is of, for its type.
-fn game_of(line: &str) -> Result<AnyPosition> {
-    let name = line.split([' ', ':']).next().unwrap_or_default();
-    Ok(AnyPosition::default_start(name.parse()?))
+/// Returns the game that a record is of.
+fn game_of(line: &str) -> Result<Game> {
+    let end = line.find([' ', ':']).unwrap_or(line.len());
+    Ok(line[..end].parse()?)
 }
 
 /// Returns the first and the last position of a record.
-fn ends<P: Position>(like: &P, line: &str) -> Result<(P, P)> {
-    let record = parse_like(like, line)?;
-    Ok((record.start().clone(), record.last().clone()))
+fn ends<P: Declared + Into<AnyPosition>>(line: &str) -> Result<(AnyPosition, AnyPosition)> {
+    let record: Record<P> = line.parse()?;
+    Ok((record.start().clone().into(), record.last().clone().into()))
 }
 
-/// Reads a record of the game that a position is of.
-fn parse_like<P: Position>(_: &P, line: &str) -> Result<Record<P>> {
-    Ok(line.parse()?)
-}
-
-/// Writes the record of a game: the moves with the given actions, played from the position that a game starts from.
+/// Writes the record of a game: the moves with the given actions, played from `start`. `actions` may be NULL if `count`
+/// is 0.
 ///
-/// PETTEIA_INVALID_ARGUMENT if `start` is not such a position, PETTEIA_ILLEGAL_MOVE if a move is against the rules; the last
-/// error's text names the ply. `actions` may be NULL when `count` is 0.
+/// PETTEIA_INVALID_ARGUMENT if `start` is not a position that a game starts from, PETTEIA_ILLEGAL_MOVE if a move is
+/// against the rules; the last error then names the ply.
 ///
 /// # Safety
 ///
@@ -120,11 +116,9 @@ pub unsafe extern "C" fn petteia_record_format(
     })
 }
 
-fn format_record<P: Position>(start: &P, actions: &[u32]) -> Result<String> {
-    if P::from_parameters(&start.parameters())? != *start {
-        let message =
-            format!("invalid start {:?}: expected the position before the first move", start.text());
-        return Err(Failure::argument(message));
+fn format_record<P: Actions + Declared>(start: &P, actions: &[u32]) -> Result<String> {
+    if P::start(&start.values())? != *start {
+        return Err(ArgumentError::of_text("start", start, "the position before the first move").into());
     }
     let mut record = Record::new(start.clone());
     for &action in actions {

@@ -1,4 +1,4 @@
-//! Reversi: boards as sets of squares, and moves with what they gain.
+//! Reversi: what its document, homework of a C++ course, has besides: sets of squares, and moves with what they gain.
 
 use std::ffi::{c_char, c_uint};
 
@@ -6,10 +6,11 @@ use super::guard::{Failure, Out, OutArray, OutText, Result, exclusive, status};
 use super::position::{RawPlayer, ask, petteia_player, petteia_position, player, wrong_game};
 use super::status::petteia_status;
 use crate::any::{AnyPosition, Game};
+use crate::prelude::Position;
 use crate::reversi::{Board, Move, Player, PositionSet, Square};
-use crate::{IllegalMove, Position, Reversi};
+use crate::{IllegalMove, Reversi};
 
-/// A square: column x and row y, counted from 0 at the top left corner.
+/// A square, by its column x and row y, counted from 0 at the top left.
 #[repr(C)]
 pub struct petteia_reversi_square {
     pub x: c_uint,
@@ -39,7 +40,7 @@ fn owner(raw: RawPlayer) -> Result<Player> {
     Ok(player(raw)?.into())
 }
 
-/// Makes the empty board of the given size, 2 to 8 each way, which the caller frees with petteia_position_free.
+/// Makes an empty board, 2 to 8 squares wide and high. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -53,16 +54,16 @@ pub unsafe extern "C" fn petteia_reversi_new(
     status(|| {
         // SAFETY: the caller keeps the header's rules.
         let position = unsafe { Out::new(position) }?;
-        let start = Reversi::new(width as usize, height as usize).map_err(Failure::argument)?;
+        let start = Reversi::new(width as usize, height as usize)?;
         position.hand_over(petteia_position(start.into()));
         Ok(())
     })
 }
 
-/// Makes the position with the given tiles and player to move, PETTEIA_NOBODY for a finished game. The caller frees it with
-/// petteia_position_free.
+/// Makes the position with the given tiles and player to move, PETTEIA_NOBODY for a finished game. The caller frees it
+/// with petteia_position_free.
 ///
-/// PETTEIA_INVALID_ARGUMENT if the sets overlap or reach off the board, and if no game can have such a position.
+/// PETTEIA_INVALID_ARGUMENT if the sets overlap or reach off the board, or if no game can have the position.
 ///
 /// # Safety
 ///
@@ -83,10 +84,10 @@ pub unsafe extern "C" fn petteia_reversi_from_tiles(
         if !(dark & light).is_empty() {
             return Err(Failure::argument(format!("both players have tiles on {}", dark & light)));
         }
-        let mut board = Board::new(width as usize, height as usize).map_err(Failure::argument)?;
-        board.set_all(dark, Player::Dark).map_err(Failure::argument)?;
-        board.set_all(light, Player::Light).map_err(Failure::argument)?;
-        let start = Reversi::from_board(&board, player(turn)?).map_err(Failure::argument)?;
+        let mut board = Board::new(width as usize, height as usize)?;
+        board.set_all(dark, Player::Dark)?;
+        board.set_all(light, Player::Light)?;
+        let start = Reversi::from_board(&board, player(turn)?)?;
         position.hand_over(petteia_position(start.into()));
         Ok(())
     })
@@ -114,8 +115,8 @@ pub unsafe extern "C" fn petteia_reversi_size(
     unsafe { ask(position, width, answer) }
 }
 
-/// Writes who has a tile on a square: PETTEIA_FIRST is dark, PETTEIA_SECOND light. PETTEIA_INVALID_ARGUMENT for a square off
-/// the board.
+/// Writes who has a tile on a square: PETTEIA_FIRST is dark, PETTEIA_SECOND light. PETTEIA_INVALID_ARGUMENT for a
+/// square off the board.
 ///
 /// # Safety
 ///
@@ -140,7 +141,7 @@ pub unsafe extern "C" fn petteia_reversi_get(
     unsafe { ask(position, owner, answer) }
 }
 
-/// Writes the set of squares that a player has, or of the empty ones for PETTEIA_NOBODY.
+/// Writes the set of squares that have a player's tiles, or of the empty squares for PETTEIA_NOBODY.
 ///
 /// # Safety
 ///
@@ -157,7 +158,7 @@ pub unsafe extern "C" fn petteia_reversi_tiles(
     unsafe { ask(position, set, answer) }
 }
 
-/// Writes how many squares a player has, or how many are empty for PETTEIA_NOBODY.
+/// Writes how many tiles a player has, or how many squares are empty for PETTEIA_NOBODY.
 ///
 /// # Safety
 ///
@@ -189,8 +190,8 @@ pub unsafe extern "C" fn petteia_reversi_legal(
     unsafe { ask(position, set, answer) }
 }
 
-/// Writes the set of squares that a move would gain: the square itself and all tiles it would flip. The set is empty, 0, if
-/// the move is not allowed there, or there is no such square.
+/// Writes the set of squares that a move would gain: its own square and those of the tiles it would flip. The set is
+/// empty, 0, if the move is not legal or the square is off the board.
 ///
 /// # Safety
 ///
@@ -210,7 +211,7 @@ pub unsafe extern "C" fn petteia_reversi_find_move(
     unsafe { ask(position, gained, answer) }
 }
 
-/// Plays on a square. PETTEIA_ILLEGAL_MOVE where that is not allowed, off the board too, with the position as it was.
+/// Plays on a square. PETTEIA_ILLEGAL_MOVE if that is not legal, also off the board; the position is then unchanged.
 ///
 /// # Safety
 ///
@@ -233,7 +234,7 @@ pub unsafe extern "C" fn petteia_reversi_play_move(
     })
 }
 
-/// Writes the set of all squares of a board, 2 to 8 each way.
+/// Writes the set of all squares of a board, 2 to 8 squares wide and high.
 ///
 /// # Safety
 ///
@@ -248,7 +249,7 @@ pub unsafe extern "C" fn petteia_reversi_all_positions(
     unsafe { squares_of(width, height, set, Board::all_positions) }
 }
 
-/// Writes the set of the four centre squares of a board, on which the opening phase is played.
+/// Writes the set of the four centre squares of a board. The opening phase is played on them.
 ///
 /// # Safety
 ///
@@ -277,7 +278,7 @@ unsafe fn squares_of(
     status(|| {
         // SAFETY: the caller's promise.
         let set = unsafe { Out::new(set) }?;
-        let board = Board::new(width as usize, height as usize).map_err(Failure::argument)?;
+        let board = Board::new(width as usize, height as usize)?;
         set.write(squares(&board).bits());
         Ok(())
     })
@@ -307,7 +308,7 @@ pub unsafe extern "C" fn petteia_reversi_set_squares(
     })
 }
 
-/// Writes a set as its document prints it: "{{0, 7}, {2, 3}}", ordered by x, then by y.
+/// Writes a set as the document prints it: "{{0, 7}, {2, 3}}", ordered by x, then by y.
 ///
 /// # Safety
 ///
@@ -327,7 +328,7 @@ pub unsafe extern "C" fn petteia_reversi_set_text(
     })
 }
 
-/// Writes a move with what it gains as its document prints it: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
+/// Writes a move and what it gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
 ///
 /// # Safety
 ///

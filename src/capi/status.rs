@@ -1,45 +1,47 @@
 //! Status codes, the last error, the version, and the error handler of `breakdown.h`.
 
-use std::ffi::{CStr, CString, c_char, c_uint, c_void};
+use std::ffi::{CStr, c_char, c_uint, c_void};
 use std::sync::{PoisonError, RwLock};
 
 use super::clib::Stream;
 use super::guard::{Failure, OutText, guard, last_error};
 
-/// How a call went. Every function that can fail returns one of these.
+/// How a call ended. Every function that can fail returns one of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum petteia_status {
-    /// It went well.
+    /// Success.
     PETTEIA_OK = 0,
     /// A pointer is NULL that must not be.
     PETTEIA_NULL_POINTER = 1,
-    /// A number is out of range, an enum has a value that it does not have, or there is no memory for a board.
+    /// A number is out of range, or an enum value does not exist.
     PETTEIA_INVALID_ARGUMENT = 2,
     /// A text is not UTF-8.
     PETTEIA_NOT_UTF8 = 3,
     /// A text does not follow its format.
     PETTEIA_PARSE_ERROR = 4,
-    /// A move is against the rules; the position is as it was.
+    /// A move is against the rules. The position has not changed.
     PETTEIA_ILLEGAL_MOVE = 5,
-    /// A function of one game was given a position of another.
+    /// The position is of another game than the call is for, or has other parameters.
     PETTEIA_WRONG_GAME = 6,
-    /// A piece is used already, a square is empty or is not, or there is nothing left to choose from.
+    /// A piece is already used, a square is empty or occupied, the game is over, or nothing is left to choose from.
     PETTEIA_UNAVAILABLE = 7,
-    /// A bug in petteia, caught at the border; the arguments of the call should not be used any more.
+    /// A bug in petteia. The objects that the call was given may be freed, but should not be used any more.
     PETTEIA_PANIC = 8,
-    /// Whoever was asked wanted a call to stop.
+    /// The caller's own function stopped the call.
     PETTEIA_STOPPED = 9,
+    /// There is no memory for what was asked.
+    PETTEIA_NO_MEMORY = 10,
 }
 
 /// A status as C sends it: any number.
 pub type RawStatus = c_uint;
 
-/// Returns a short text for a status: a constant that lives as long as the program, "unknown status" for a number that
-/// is none.
+/// Returns a short text for a status, or "unknown status" for any other number. The text is a constant that lives as
+/// long as the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn petteia_status_message(status: RawStatus) -> *const c_char {
-    const MESSAGES: [&CStr; 10] = [
+    const MESSAGES: [&CStr; 11] = [
         c"ok",
         c"a pointer is NULL",
         c"an argument is out of range",
@@ -50,15 +52,16 @@ pub extern "C" fn petteia_status_message(status: RawStatus) -> *const c_char {
         c"the piece or square is not available",
         c"a bug in petteia",
         c"stopped as asked for",
+        c"there is no memory for what was asked",
     ];
     MESSAGES.get(status as usize).unwrap_or(&c"unknown status").as_ptr()
 }
 
-/// Writes the full text of the last error in the calling thread: what was wrong, with the offending text quoted, and what
-/// was expected.
+/// Writes what went wrong in the last call that failed in this thread: the offending argument, quoted, and what was
+/// expected instead.
 ///
-/// It is that of the last call that failed, whatever succeeded since, and empty before the first. This function alone
-/// leaves it as it is, also when it fails.
+/// The text is empty before the first failure. Calls that succeed leave it as it is, and so does this one even when it
+/// fails.
 ///
 /// # Safety
 ///
@@ -74,23 +77,26 @@ pub unsafe extern "C" fn petteia_last_error(buf: *mut c_char, cap: usize, len: *
     })
 }
 
-/// Returns the version of the library that the program runs with, such as "1.2.3": a constant that lives as long as the
-/// program. PETTEIA_VERSION is the version it was compiled with.
+/// Returns the version of the library in use, such as "1.2.3": a constant that lives as long as the program.
+/// PETTEIA_VERSION is the version that the program was compiled with.
 #[unsafe(no_mangle)]
 pub extern "C" fn petteia_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
     VERSION.as_ptr().cast()
 }
 
-/// What breakdown.h calls with an error: a text that is only valid during the call, and the pointer it was set with.
+/// A function that breakdown.h calls with the message of an error, which is valid during the call only, and with the
+/// pointer that was set with it.
 pub type petteia_error_handler = Option<unsafe extern "C" fn(message: *const c_char, user: *mut c_void)>;
 
 /// Sets what the functions of breakdown.h do about an error, for the whole process.
 ///
-/// They have no status to return. Without a handler they write a message to stderr and call exit(1). With one they call
-/// it with the message and `user`, and when it has returned they return NULL, 0, EMPTY or IN_PROGRESS, with nothing
-/// changed. The handler must return (no longjmp, no exception), may be called from any thread that uses breakdown.h, and
-/// may itself use the library. `user` is handed through as it is. A NULL handler restores exit(1).
+/// They return no status. Without a handler they print a message to stderr and call exit(1). With a handler they call
+/// it with the message and `user`, change nothing, and return NULL, 0, EMPTY or IN_PROGRESS. A NULL handler restores
+/// exit(1).
+///
+/// The handler must return (no longjmp, no exception). It may be called on any thread that uses breakdown.h, and may
+/// use the library itself. The library does nothing with `user` but pass it on.
 ///
 /// # Safety
 ///
@@ -111,7 +117,7 @@ struct Handler {
     user: *mut c_void,
 }
 
-// SAFETY: whoever set the handler promised that it can be called from every thread.
+// SAFETY: the program promised that its handler can be called from every thread.
 unsafe impl Send for Handler {}
 // SAFETY: as above.
 unsafe impl Sync for Handler {}
@@ -126,9 +132,10 @@ pub(super) fn report(function: &str, failure: &Failure) {
     let handler = *HANDLER.read().unwrap_or_else(PoisonError::into_inner);
     match handler {
         Some(handler) => {
-            let message = CString::new(message).unwrap_or_default();
-            // SAFETY: whoever set the handler promised that it can be called.
-            unsafe { (handler.function)(message.as_ptr(), handler.user) }
+            // A NUL within the message would cut it short.
+            let message = message.replace('\0', "\\0") + "\0";
+            // SAFETY: the program promised that its handler can be called, and the message ends in a NUL.
+            unsafe { (handler.function)(message.as_ptr().cast(), handler.user) }
         }
         None => {
             Stream::Stderr.write(&format!("{message}\n"));

@@ -1,4 +1,4 @@
-//! TicTac: moves and records as its document writes them.
+//! TicTac: moves and records as its document, a lab of a C++ course, writes them.
 
 use std::ffi::{c_char, c_int, c_uint};
 
@@ -26,18 +26,18 @@ const _: () = {
     assert!(PETTEIA_TICTAC_X as u8 == Mark::X as u8 && PETTEIA_TICTAC_O as u8 == Mark::O as u8);
 };
 
-/// One line of a game record: "2 O C2".
+/// A line of a game record, such as "2 O C2".
 #[repr(C)]
 pub struct petteia_tictac_move {
-    /// The number of the move in its game, 1 to 9.
+    /// The number of the move, 1 to 9.
     pub number: c_uint,
     /// The player who moves.
     pub player: RawMark,
-    /// The square that is claimed, 0 for A1, 1 for A2, and so on to 8 for C3.
+    /// The square that is claimed, from 0 for A1 row by row to 8 for C3.
     pub square: c_uint,
 }
 
-/// What there is to say about a game record.
+/// What the evaluator says about a game record.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub enum petteia_tictac_verdict {
@@ -62,25 +62,25 @@ pub enum petteia_tictac_verdict {
 /// A verdict as C sends it: any number.
 pub type RawVerdict = c_uint;
 
-/// Evaluates a game record that arrives in pieces.
+/// An evaluator of a game record that arrives in pieces.
 pub struct petteia_tictac_evaluator(Evaluator);
 
 fn read_mark(raw: RawMark) -> Result<Mark> {
     match raw {
         0 => Ok(Mark::X),
         1 => Ok(Mark::O),
-        _ => Err(Failure::argument(format!("invalid mark {raw}: expected 0 for X or 1 for O"))),
+        _ => Err(Failure::invalid("mark", raw, "0 for X or 1 for O")),
     }
 }
 
 fn read_square(raw: c_uint) -> Result<Square> {
     let square = Square::new(raw as usize);
-    square.ok_or_else(|| Failure::argument(format!("invalid square {raw}: expected 0 to 8")))
+    square.ok_or_else(|| Failure::invalid("square", raw, "0 to 8"))
 }
 
 fn read_verdict(raw: RawVerdict) -> Result<Verdict> {
     let verdict = Verdict::ALL.get(raw as usize).copied();
-    verdict.ok_or_else(|| Failure::argument(format!("invalid verdict {raw}: expected 0 to 7")))
+    verdict.ok_or_else(|| Failure::invalid("verdict", raw, "0 to 7"))
 }
 
 impl From<Verdict> for petteia_tictac_verdict {
@@ -99,7 +99,7 @@ impl From<Verdict> for petteia_tictac_verdict {
     }
 }
 
-/// Makes the empty grid with the given player to begin, which the caller frees with petteia_position_free.
+/// Makes the empty grid with the given player to begin. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn petteia_tictac_new(
     })
 }
 
-/// Writes who has claimed a square, 0 for A1 to 8 for C3: PETTEIA_FIRST is the player who began.
+/// Writes who has claimed a square, from 0 for A1 to 8 for C3: PETTEIA_FIRST is the player who began.
 ///
 /// # Safety
 ///
@@ -137,8 +137,8 @@ pub unsafe extern "C" fn petteia_tictac_get(
     unsafe { ask(position, owner, answer) }
 }
 
-/// Reads one line of a game record, of `size` bytes, with or without the newline that ends it. Comments may hold any bytes.
-/// `line` may be NULL when `size` is 0. PETTEIA_PARSE_ERROR if it does not follow the document's format exactly.
+/// Reads one line of a game record, of `size` bytes, with or without the newline at its end. A comment may hold any
+/// bytes. `line` may be NULL if `size` is 0. PETTEIA_PARSE_ERROR if the line does not follow the document's format.
 ///
 /// # Safety
 ///
@@ -179,15 +179,14 @@ pub unsafe extern "C" fn petteia_tictac_format_move(
         let (m, out) = unsafe { (shared(r#move, "move")?, OutText::new(buf, cap, len)?) };
         let number = u8::try_from(m.number).unwrap_or(u8::MAX);
         let line = Move::new(number, read_mark(m.player)?, read_square(m.square)?);
-        let line = line
-            .ok_or_else(|| Failure::argument(format!("invalid move number {}: expected 1 to 9", m.number)))?;
+        let line = line.ok_or_else(|| Failure::invalid("move number", m.number, "1 to 9"))?;
         out.write(&line.to_string());
         Ok(())
     })
 }
 
-/// Evaluates a whole game record of `size` bytes, as the document's game evaluator does. `record` may be NULL when `size` is
-/// 0. A bad record is a verdict, not an error.
+/// Evaluates a whole game record of `size` bytes, as the document's evaluator does. `record` may be NULL if `size` is
+/// 0. A bad record is a verdict, not a failure of the call.
 ///
 /// # Safety
 ///
@@ -206,8 +205,7 @@ pub unsafe extern "C" fn petteia_tictac_evaluate(
     })
 }
 
-/// Writes the line that the document's game evaluator prints for a verdict, such as "Game over: X wins.", without a
-/// newline.
+/// Writes the line that the document's evaluator prints for a verdict, such as "Game over: X wins.", without a newline.
 ///
 /// # Safety
 ///
@@ -227,8 +225,8 @@ pub unsafe extern "C" fn petteia_tictac_verdict_line(
     })
 }
 
-/// Writes the status that the document's game evaluator exits with for a verdict: 0, or 1 for a parse error, or 2 for an
-/// invalid move.
+/// Writes the status that the document's evaluator exits with for a verdict: 1 for a parse error, 2 for an invalid
+/// move, else 0.
 ///
 /// # Safety
 ///
@@ -246,8 +244,8 @@ pub unsafe extern "C" fn petteia_tictac_exit_code(
     })
 }
 
-/// Makes an evaluator for a record that arrives in pieces, in constant memory. The caller frees it with
-/// petteia_tictac_evaluator_free.
+/// Makes an evaluator of a game record that arrives in pieces. It takes the same memory however long the record is. The
+/// caller frees it with petteia_tictac_evaluator_free.
 ///
 /// # Safety
 ///
@@ -264,7 +262,7 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_new(
     })
 }
 
-/// Frees an evaluator; NULL is fine.
+/// Frees an evaluator. NULL is fine.
 ///
 /// # Safety
 ///
@@ -275,7 +273,8 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_free(evaluator: *mut petteia_t
     unsafe { release(evaluator) }
 }
 
-/// Gives an evaluator the next `size` bytes of its record, cut anywhere. `bytes` may be NULL when `size` is 0.
+/// Gives an evaluator the next `size` bytes of its record, which may be cut anywhere. `bytes` may be NULL if `size` is
+/// 0.
 ///
 /// # Safety
 ///
@@ -295,7 +294,7 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_push(
     })
 }
 
-/// Writes whether a bad line has been found, so that nothing that follows can change the verdict.
+/// Writes whether an error has been found, so that the rest of the record cannot change the verdict.
 ///
 /// # Safety
 ///
@@ -313,7 +312,7 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_is_decided(
     })
 }
 
-/// Writes the verdict on a record that ends here; more of it may still be pushed afterwards.
+/// Writes the verdict on the record if it ended here. More of it may follow all the same.
 ///
 /// # Safety
 ///

@@ -5,23 +5,22 @@ use std::ffi::c_uint;
 use super::guard::{Failure, Out, Result, array, exclusive, release, shared, status};
 use super::position::{petteia_position, petteia_tally};
 use super::status::petteia_status;
-use crate::any::{self, AnyPosition, Game};
-use crate::vector::{Arrays, Batch, Illegal};
-use crate::{Position, with_position};
+use crate::any::{self, AnyBatch};
+use crate::vector::{Arrays, Illegal, LaneState};
 
-/// What happens to a lane that is given an action that is not legal.
+/// What to do about a lane that is given an illegal action.
 #[repr(C)]
 pub enum petteia_illegal {
-    /// No lane is stepped, and the step is PETTEIA_ILLEGAL_MOVE.
+    /// Step no lane, and return PETTEIA_ILLEGAL_MOVE.
     PETTEIA_REFUSE = 0,
-    /// The player to move loses the game.
+    /// Let the player to move lose the game.
     PETTEIA_LOSE = 1,
 }
 
 /// What happens to illegal actions, as C sends it: any number.
 pub type RawIllegal = c_uint;
 
-/// How long the arrays are: a number for each lane, or as many as this says.
+/// The sizes from which the lengths of the arrays follow.
 #[repr(C)]
 pub struct petteia_vector_sizes {
     /// The number of lanes.
@@ -36,24 +35,25 @@ pub struct petteia_vector_sizes {
     pub num_actions: usize,
 }
 
-/// The caller's memory for what the lanes show, one lane after another. None of it may be NULL.
+/// The caller's arrays for what the lanes show, one lane after another. None of them may be NULL.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct petteia_vector_arrays {
-    /// 0 or 1 for every cell of every plane, from the view of the player to move: planes * rows * columns for each lane.
+    /// 1 or 0 for every cell of every plane, seen by the player to move. planes * rows * columns for each lane.
     pub observations: *mut u8,
-    /// 1 for every legal action, else 0: num_actions for each lane.
+    /// 1 for a legal action, else 0. num_actions for each lane.
     pub action_mask: *mut u8,
-    /// The player to move, 0 or 1; -1 when the game is over.
+    /// The player to move, 0 or 1, or -1 if the game is over. One for each lane.
     pub turns: *mut i8,
-    /// What the first and the second player get: 1 and -1 for a game that is won, else 0; two for each lane.
+    /// The rewards of the first and of the second player: 1 for the winner and -1 for the loser, else 0. Two for each
+    /// lane.
     pub rewards: *mut f32,
-    /// 1 when the game is over, else 0.
+    /// 1 if the game is over, else 0. One for each lane.
     pub terminated: *mut u8,
 }
 
 /// Many games of one kind, stepped together.
-pub struct petteia_vector(Box<dyn Batch>);
+pub struct petteia_vector(Box<dyn AnyBatch>);
 
 impl petteia_vector_arrays {
     /// Borrows the caller's memory.
@@ -61,7 +61,7 @@ impl petteia_vector_arrays {
     /// # Safety
     ///
     /// Each pointer is NULL or has room for what its comment says, which nothing else uses meanwhile.
-    unsafe fn borrow<'a>(&self, batch: &dyn Batch) -> Result<Arrays<'a>> {
+    unsafe fn borrow<'a>(&self, batch: &dyn AnyBatch) -> Result<Arrays<'a>> {
         let lanes = batch.num_envs();
         // SAFETY: the caller's promise. Numbers of these kinds can have any bits.
         unsafe {
@@ -93,13 +93,14 @@ fn check_lane(vector: &petteia_vector, lane: usize) -> Result<()> {
     if lane < lanes {
         return Ok(());
     }
-    Err(Failure::argument(format!("invalid lane {lane}: expected one below {lanes}")))
+    Err(Failure::invalid("lane", lane, format!("one below {lanes}")))
 }
 
-/// Makes many games that start from a position, which the caller frees with petteia_vector_free.
+/// Makes a vector of games that start from a position. The caller frees it with petteia_vector_free.
 ///
-/// Each lane has a stream of random numbers of its own: results depend on the seed and on the actions, not on the number
-/// of threads, which is at least 1. PETTEIA_INVALID_ARGUMENT for no lanes or too many, no threads, or an unknown `illegal`.
+/// Each lane has random numbers of its own. Results depend on the seed and on the actions, not on the number of
+/// threads. PETTEIA_INVALID_ARGUMENT for no lanes or more than 2^30, for 0 threads, or for an `illegal` that does not
+/// exist; PETTEIA_NO_MEMORY if there is no memory for the lanes.
 ///
 /// # Safety
 ///
@@ -121,18 +122,18 @@ pub unsafe extern "C" fn petteia_vector_new(
         let illegal = match illegal {
             REFUSE => Illegal::Refuse,
             LOSE => Illegal::Lose,
-            _ => return Err(Failure::argument(format!("invalid illegal {illegal}: expected 0 or 1"))),
+            _ => return Err(Failure::invalid("illegal", illegal, "0 or 1")),
         };
         if threads == 0 {
-            return Err(Failure::argument("invalid threads 0: expected at least 1"));
+            return Err(Failure::invalid("threads", threads, "1 or more"));
         }
         let batch = any::batch(start.0.clone(), num_envs, seed, threads as usize, illegal);
-        vector.hand_over(petteia_vector(batch.map_err(Failure::argument)?));
+        vector.hand_over(petteia_vector(batch?));
         Ok(())
     })
 }
 
-/// Frees many games. NULL is fine.
+/// Frees a vector. NULL is fine.
 ///
 /// # Safety
 ///
@@ -143,7 +144,7 @@ pub unsafe extern "C" fn petteia_vector_free(vector: *mut petteia_vector) {
     unsafe { release(vector) }
 }
 
-/// Writes how long the arrays are.
+/// Writes the sizes from which the lengths of the arrays follow.
 ///
 /// # Safety
 ///
@@ -163,7 +164,7 @@ pub unsafe extern "C" fn petteia_vector_get_sizes(
     })
 }
 
-/// Begins the streams of random numbers of a seed.
+/// Restarts the random numbers of all lanes from a seed.
 ///
 /// # Safety
 ///
@@ -177,7 +178,7 @@ pub unsafe extern "C" fn petteia_vector_seed(vector: *mut petteia_vector, seed: 
     })
 }
 
-/// Starts new games in all lanes, and writes what they show. The random numbers go on.
+/// Starts new games in all lanes, and writes what they show. The random numbers go on where they were.
 ///
 /// # Safety
 ///
@@ -214,11 +215,11 @@ pub unsafe extern "C" fn petteia_vector_show(
     })
 }
 
-/// Plays an action in every lane, one for each, and writes what all lanes show. In a lane whose game is over a new one
-/// starts instead, whatever its action.
+/// Plays one action in each lane, and writes what all lanes show. In a lane whose game is over, a new game starts
+/// instead, whatever the action.
 ///
-/// PETTEIA_ILLEGAL_MOVE for an action that is not legal, unless that loses: the last error's text names the first lane
-/// that has one, nothing is written and no lane is stepped.
+/// PETTEIA_ILLEGAL_MOVE if an action is not legal and the vector was made with PETTEIA_REFUSE. The last error names the
+/// first such lane, no lane is stepped and nothing is written.
 ///
 /// # Safety
 ///
@@ -239,7 +240,7 @@ pub unsafe extern "C" fn petteia_vector_step(
     })
 }
 
-/// Writes an action for every lane, each legal one with the same chance; 0 where the game is over.
+/// Writes a random action for each lane, every legal one being equally likely; 0 where the game is over.
 ///
 /// # Safety
 ///
@@ -258,8 +259,8 @@ pub unsafe extern "C" fn petteia_vector_random_actions(
     })
 }
 
-/// Steps all lanes a number of times with random actions, writes what they show in the end, and tallies the games that
-/// ended. It is the same as so many steps with petteia_vector_random_actions, but faster.
+/// Steps all lanes `steps` times with random actions, writes what they show at the end, and counts the results of the
+/// games that ended. It does what petteia_vector_random_actions and petteia_vector_step do in a loop, but faster.
 ///
 /// # Safety
 ///
@@ -280,7 +281,7 @@ pub unsafe extern "C" fn petteia_vector_rollout(
     })
 }
 
-/// Makes a copy of a lane's position, which the caller frees with petteia_position_free. PETTEIA_INVALID_ARGUMENT if there
+/// Makes a copy of a lane's position. The caller frees it with petteia_position_free. PETTEIA_INVALID_ARGUMENT if there
 /// is no such lane.
 ///
 /// # Safety
@@ -296,14 +297,14 @@ pub unsafe extern "C" fn petteia_vector_position(
         // SAFETY: the caller keeps the header's rules.
         let (vector, position) = unsafe { (shared(vector, "vector")?, Out::new(position)?) };
         check_lane(vector, lane)?;
-        let game = vector.0.game().parse::<Game>()?;
-        position.hand_over(petteia_position(AnyPosition::parse(game, &vector.0.text(lane))?));
+        position.hand_over(petteia_position(vector.0.lane(lane).position));
         Ok(())
     })
 }
 
-/// Puts a copy of a position into a lane, finished or not. PETTEIA_INVALID_ARGUMENT if there is no such lane,
-/// PETTEIA_WRONG_GAME for a position of another game or with other parameters.
+/// Puts a copy of a position, finished or not, into a lane, whose random numbers go on where they were.
+/// PETTEIA_INVALID_ARGUMENT if there is no such lane, PETTEIA_WRONG_GAME if the position is of another game or has
+/// other parameters.
 ///
 /// # Safety
 ///
@@ -318,14 +319,11 @@ pub unsafe extern "C" fn petteia_vector_set_position(
         // SAFETY: the caller keeps the header's rules.
         let (vector, position) = unsafe { (exclusive(vector, "vector")?, shared(position, "position")?) };
         check_lane(vector, lane)?;
-        let wrong =
-            |error: &dyn ToString| Failure::new(petteia_status::PETTEIA_WRONG_GAME, error.to_string());
-        if position.0.game().name() != vector.0.game() {
-            let message = format!("a position of {}: expected one of {}", position.0.game(), vector.0.game());
-            return Err(wrong(&message));
-        }
-        let text = with_position!(&position.0, p => p.text());
-        vector.0.set_text(lane, &text).map_err(|error| wrong(&error))
+        let stream = vector.0.lane(lane).stream;
+        let state = LaneState { position: position.0.clone(), stream, forfeited: false };
+        // Only a position of another game, or with other parameters, is refused.
+        let refused = vector.0.set_lane(lane, state);
+        refused.map_err(|error| Failure::new(petteia_status::PETTEIA_WRONG_GAME, error))
     })
 }
 
@@ -337,7 +335,7 @@ pub unsafe extern "C" fn petteia_vector_set_position(
 unsafe fn both<'a>(
     vector: *mut petteia_vector,
     arrays: *const petteia_vector_arrays,
-) -> Result<(&'a mut dyn Batch, Arrays<'a>)> {
+) -> Result<(&'a mut dyn AnyBatch, Arrays<'a>)> {
     // SAFETY: the caller's promise.
     let (vector, arrays) = unsafe { (exclusive(vector, "vector")?, shared(arrays, "arrays")?) };
     // SAFETY: the same.

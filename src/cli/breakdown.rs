@@ -2,49 +2,90 @@
 
 use std::io::Write;
 
-use super::arguments::Seat;
-use super::{Failure, Io};
-use crate::breakdown::{Board, Game, GameOutcome, Move, Turn, index_of};
-use crate::{Breakdown, Position, Rng};
+use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 
-/// Plays a game to its end.
-pub(super) fn play(io: &mut Io, mut game: Game, seats: [Seat; 2], seed: u64) -> Result<u8, Failure> {
-    let mut rng = Rng::new(seed);
-    // The computer thinks on a position of its own, which follows the game.
-    let mut position = if seats == [Seat::Person; 2] {
+use super::arguments::{bot, bots, flag, number, seed, value};
+use super::{Failure, Io, Program};
+use crate::breakdown::{Board, Game, GameOutcome, Kind, Move, Turn, index_of};
+use crate::{Bot, Breakdown, Declared, Position, Rng};
+
+pub(super) const PROGRAM: Program = Program { name: "breakdown", executable: Some("play"), describe, run };
+
+/// The document's letters for the game's parameters.
+const LETTERS: [(&str, char); 4] = [("w", 'w'), ("h", 'h'), ("k", 'k'), ("q", 'q')];
+
+/// The sides, the first to move first.
+const SIDES: [&str; 2] = ["black", "white"];
+
+fn describe(command: Command) -> Command {
+    let sizes = LETTERS.into_iter().zip(Breakdown::PARAMETERS).map(|((name, letter), parameter)| {
+        let (least, most) = parameter.bounds();
+        number(name, parameter.about, least..=most).short(letter).required(true)
+    });
+    let kind = |name: &'static str, letter, about: &'static str| {
+        Arg::new(name).short(letter).action(ArgAction::SetTrue).help(about)
+    };
+    command
+        .about("Plays Breakdown in the terminal")
+        .disable_help_flag(true)
+        .arg(flag("help", "Prints help (-h is the height)").action(ArgAction::Help))
+        .args(sizes)
+        .arg(kind("matrix", 'm', "Stores the board as a matrix"))
+        .arg(kind("bits", 'b', "Stores the board as packed bits"))
+        .group(ArgGroup::new("kind").args(["matrix", "bits"]).required(true))
+        .args(SIDES.map(bot))
+        .arg(seed().long("seed"))
+        .after_help(
+            "Moves: | drops a vertical stick and - a horizontal one, into the column asked for next; \
+             ! is a breakdown. Only the first character of a line counts.\n\n\
+             Example:\n  petteia breakdown -w 7 -h 6 -k 2 -q 3 -b",
+        )
+}
+
+fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
+    let [width, height, stick, square] = LETTERS.map(|(name, _)| value(matches, name));
+    let kind = if matches.get_flag("bits") { Kind::Bits } else { Kind::Matrix };
+    let game = Game::new(stick, square, width, height, kind)?;
+    let mut rng = Rng::new(value::<u32>(matches, "seed").into());
+    play(io, game, bots(matches, SIDES), &mut rng)
+}
+
+/// Plays a game to its end; a side without a bot is played by a person.
+fn play(io: &mut Io, mut game: Game, bots: [Option<Bot>; 2], rng: &mut Rng) -> Result<u8, Failure> {
+    // Bots need a position, which follows the game.
+    let mut position = if bots == [None; 2] {
         None
     } else {
         let (width, height) = (game.board.width(), game.board.height());
         Some(Breakdown::new(width, height, game.stick(), game.square())?)
     };
     write!(io.output, "{}", game.board)?;
-    while game.outcome() == GameOutcome::InProgress {
-        let (name, seat) = match game.next {
-            Turn::BlackNext => ("Black: ", seats[0]),
-            Turn::WhiteNext => ("White: ", seats[1]),
+    let result = loop {
+        match game.outcome() {
+            GameOutcome::InProgress => {}
+            GameOutcome::BlackWin => break "Black wins!",
+            GameOutcome::WhiteWin => break "White wins!",
+            GameOutcome::Draw => break "It is a draw.",
+        }
+        let (prompt, bot) = match game.next {
+            Turn::BlackNext => ("Black: ", bots[0]),
+            Turn::WhiteNext => ("White: ", bots[1]),
         };
-        let chosen = match (seat, &position) {
-            (Seat::Computer(bot), Some(position)) => bot.choose(position, &mut rng),
-            _ => None,
-        };
-        let m = match chosen {
-            Some(m) => {
-                writeln!(io.output, "{name}{m}")?;
+        let m = match bot {
+            None => ask(io, prompt, &mut game)?,
+            Some(bot) => {
+                let position = position.as_ref().expect("there is a position if there are bots");
+                let m = bot.choose(position, rng).expect("there is a move until the game is over");
+                writeln!(io.output, "{prompt}{m}")?;
                 make(&mut game, m);
                 m
             }
-            None => ask(io, name, &mut game)?,
         };
         if let Some(position) = &mut position {
             position.play_unchecked(m);
         }
         game.next = game.next.other();
         write!(io.output, "\n{}", game.board)?;
-    }
-    let result = match game.outcome() {
-        GameOutcome::BlackWin => "Black wins!",
-        GameOutcome::WhiteWin => "White wins!",
-        _ => "It is a draw.",
     };
     writeln!(io.output, "\n{result}")?;
     Ok(0)
@@ -74,7 +115,7 @@ fn ask(io: &mut Io, prompt: &str, game: &mut Game) -> Result<Move, Failure> {
     }
 }
 
-/// Makes a move that fits, and returns whether it did.
+/// Makes a move if it fits, and returns whether it did.
 fn make(game: &mut Game, m: Move) -> bool {
     match m {
         Move::Vertical(column) => game.drop_stick(column, true),

@@ -14,7 +14,7 @@ use super::{Failure, Io};
 use crate::Position;
 use crate::reversi::{PositionSet, Square};
 
-/// The terminal while keys are read one by one; it is as it was before when this is gone, whatever happens.
+/// The terminal in raw mode; dropping this restores it, whatever happens.
 struct Screen;
 
 impl Screen {
@@ -28,14 +28,14 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // There is nobody to tell if the terminal is gone.
+        // If the terminal is gone, there is nobody to tell.
         let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
         let _ = disable_raw_mode();
     }
 }
 
 /// What a key press asks for.
-enum Wish {
+enum Input {
     Step(i32, i32),
     Column(usize),
     Row(usize),
@@ -45,28 +45,28 @@ enum Wish {
 }
 
 /// Waits for the next key press.
-fn next_wish() -> io::Result<Wish> {
+fn next_input() -> io::Result<Input> {
     loop {
-        let Event::Key(key) = event::read()? else { return Ok(Wish::Nothing) };
+        let Event::Key(key) = event::read()? else { return Ok(Input::Nothing) };
         if key.kind == KeyEventKind::Release {
             continue;
         }
         return Ok(match key.code {
-            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => Wish::Quit,
-            KeyCode::Char('q') | KeyCode::Esc => Wish::Quit,
-            KeyCode::Left => Wish::Step(-1, 0),
-            KeyCode::Right => Wish::Step(1, 0),
-            KeyCode::Up => Wish::Step(0, -1),
-            KeyCode::Down => Wish::Step(0, 1),
-            KeyCode::Enter | KeyCode::Char(' ') => Wish::Play,
-            KeyCode::Char(column @ 'a'..='h') => Wish::Column(column as usize - 'a' as usize),
-            KeyCode::Char(row @ '1'..='8') => Wish::Row(row as usize - '1' as usize),
-            _ => Wish::Nothing,
+            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => Input::Quit,
+            KeyCode::Char('q') | KeyCode::Esc => Input::Quit,
+            KeyCode::Left => Input::Step(-1, 0),
+            KeyCode::Right => Input::Step(1, 0),
+            KeyCode::Up => Input::Step(0, -1),
+            KeyCode::Down => Input::Step(0, 1),
+            KeyCode::Enter | KeyCode::Char(' ') => Input::Play,
+            KeyCode::Char(column @ 'a'..='h') => Input::Column(column as usize - 'a' as usize),
+            KeyCode::Char(row @ '1'..='8') => Input::Row(row as usize - '1' as usize),
+            _ => Input::Nothing,
         });
     }
 }
 
-/// Plays a game to its end, or until the player has had enough.
+/// Plays a game to its end, or until the player quits.
 pub(super) fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
     let mut said = String::new();
     let finished = {
@@ -82,20 +82,20 @@ pub(super) fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
                 break true;
             }
             let here = cursor.map_or((0, 0), |square| (square.x(), square.y()));
-            match next_wish()? {
-                Wish::Step(dx, dy) => cursor = moved(table, here, dx, dy),
-                Wish::Column(x) => cursor = on_board(table, x, here.1).or(cursor),
-                Wish::Row(y) => cursor = on_board(table, here.0, y).or(cursor),
-                Wish::Play => match cursor.filter(|&square| table.position.is_legal(square)) {
+            match next_input()? {
+                Input::Step(dx, dy) => cursor = moved(table, here, dx, dy),
+                Input::Column(x) => cursor = on_board(table, x, here.1).or(cursor),
+                Input::Row(y) => cursor = on_board(table, here.0, y).or(cursor),
+                Input::Play => match cursor.filter(|square| table.position.is_legal(square)) {
                     Some(square) => said = table.make(square),
                     None => said = "That is not a legal move.".to_owned(),
                 },
-                Wish::Quit => break false,
-                Wish::Nothing => {}
+                Input::Quit => break false,
+                Input::Nothing => {}
             }
         }
     };
-    // The last board stays on the screen that the player came from.
+    // The last board stays on the normal screen.
     let shown = Shown { colours: io.colours, ..Shown::default() };
     writeln!(io.output, "{}{}", table.draw(shown), table.status())?;
     Ok(if finished { 0 } else { 1 })
@@ -105,7 +105,7 @@ fn on_board(table: &Table, x: usize, y: usize) -> Option<Square> {
     Square::new(x, y).filter(|_| x < table.position.width() && y < table.position.height())
 }
 
-/// Returns the square a step further, around the edges.
+/// Returns the square a step away, wrapping around at the edges.
 fn moved(table: &Table, (x, y): (usize, usize), dx: i32, dy: i32) -> Option<Square> {
     let (width, height) = (table.position.width() as i32, table.position.height() as i32);
     let x = (x as i32 + dx).rem_euclid(width);
@@ -117,7 +117,7 @@ fn moved(table: &Table, (x, y): (usize, usize), dx: i32, dy: i32) -> Option<Squa
 fn show(table: &Table, cursor: Option<Square>, said: &str, colours: bool) -> io::Result<()> {
     let gains = cursor.map_or(PositionSet::EMPTY, |square| table.position.gains(square));
     let preview = match cursor {
-        Some(square) if table.position.is_legal(square) => table.preview(square),
+        Some(square) if table.position.is_legal(&square) => table.preview(square),
         _ => String::new(),
     };
     let text = format!(
@@ -127,7 +127,7 @@ fn show(table: &Table, cursor: Option<Square>, said: &str, colours: bool) -> io:
     );
     let mut screen = io::stdout().lock();
     queue!(screen, MoveTo(0, 0), Clear(ClearType::All))?;
-    // In raw mode a newline does not return to the left.
+    // In raw mode a newline does not return to the start of the line.
     screen.write_all(text.replace('\n', "\r\n").as_bytes())?;
     screen.flush()
 }

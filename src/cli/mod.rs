@@ -1,38 +1,75 @@
-//! The `petteia` command: the documents' own programs, and a few more, over any reader and writer.
+//! The `petteia` command: the programs that the documents ask for, and a few more.
 //!
-//! Every program is a function of its arguments and an [`Io`], so that tests drive it in memory as well as through pipes
-//! and terminals. Results go to the output, complaints to the errors, one line each; a program that could not do its work
+//! The documents are the assignments of programming courses that the games come from:
+//!
+//! - TicTac: a lab in C++ whose programs `move-check` and `game-check` read game records;
+//! - Breakdown: an assignment in C in two parts, of which the second is the program `play`;
+//! - Reversi: homework 6 of CS 211 in Winter 2022 and of EECS 211 in Winter 2019, in C++, a program `reversi`;
+//! - Quarto: project four of a C++ course in July 2019, a program `game`.
+//!
+//! Every program is a function of its arguments and an [`Io`], so that tests can run it in memory as well as through pipes
+//! and terminals. Results go to the output; complaints go to the errors, one line each. A program that cannot do its work
 //! exits with 1.
 
 mod arguments;
 mod breakdown;
-mod count;
 mod keys;
+mod perft;
 mod quarto;
 mod reversi;
+mod shared;
+mod shell;
 mod solve;
 mod tictac;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufWriter, ErrorKind, IsTerminal, Write};
 
-use crate::{ParseError, reading};
+use clap::{ArgMatches, Command};
 
-/// What a program reads from and writes to.
+use crate::search::perft::PerftError;
+use crate::{ArgumentError, ParseError, SetupError, SolveError, reading};
+
+/// A program of the command.
+struct Program {
+    /// Its name on the command line.
+    name: &'static str,
+    /// The name of the executable that a document asks for. A link of that name to the command is this program.
+    executable: Option<&'static str>,
+    /// Adds its arguments and its help to an empty command of its name.
+    describe: fn(Command) -> Command,
+    /// Does its work, and returns the status to exit with.
+    run: fn(&ArgMatches, &mut Io) -> Result<u8, Failure>,
+}
+
+/// The programs, in the order in which the help lists them.
+const PROGRAMS: [Program; 9] = [
+    tictac::MOVE_CHECK,
+    tictac::GAME_CHECK,
+    breakdown::PROGRAM,
+    quarto::PROGRAM,
+    reversi::PROGRAM,
+    perft::PROGRAM,
+    solve::PROGRAM,
+    shell::COMPLETIONS,
+    shell::MAN,
+];
+
+/// The streams that a program reads from and writes to.
 pub struct Io<'a> {
     input: Box<dyn BufRead + 'a>,
     output: Box<dyn Write + 'a>,
     errors: Box<dyn Write + 'a>,
-    /// Whether there are keys to press and a screen to draw on.
+    /// Whether input and output are a terminal, so that a program can read single keys and draw a screen.
     keys: bool,
-    /// Whether the output shows colours.
+    /// Whether the output is in colour.
     colours: bool,
-    /// Whether the errors are read by a person who waits.
+    /// Whether someone who waits can see the errors, so that progress is shown there.
     progress: bool,
 }
 
 impl<'a> Io<'a> {
-    /// Connects a program with any streams.
+    /// Connects a program to any streams.
     pub fn new(input: impl BufRead + 'a, output: impl Write + 'a, errors: impl Write + 'a) -> Self {
         Io {
             input: Box::new(input),
@@ -44,7 +81,7 @@ impl<'a> Io<'a> {
         }
     }
 
-    /// Connects a program with the streams of the process.
+    /// Connects a program to the streams of the process.
     fn of_process() -> Io<'static> {
         let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
         let screen = stdout.is_terminal();
@@ -56,9 +93,9 @@ impl<'a> Io<'a> {
     /// Asks a question and reads the line that answers it, without its end.
     fn ask(&mut self, question: &str) -> Result<Vec<u8>, Failure> {
         self.output.write_all(question.as_bytes())?;
-        // Whoever is asked must see the question before the answer is waited for.
+        // The question must be on the screen before the program waits for an answer.
         self.output.flush()?;
-        // A line is an answer of a few characters: what goes on for longer is read and not kept.
+        // An answer is a few characters: the rest of a long line is read but not kept.
         let mut line = Vec::new();
         loop {
             let ended = reading::take(&mut self.input, |bytes| {
@@ -87,7 +124,7 @@ const LONGEST_ANSWER: usize = 1000;
 /// Why a program could not do its work.
 #[derive(Debug)]
 enum Failure {
-    /// It was asked for something that it cannot do.
+    /// It was asked for something it cannot do.
     Complaint(String),
     /// A stream failed.
     Io(io::Error),
@@ -105,15 +142,21 @@ impl From<ErrorKind> for Failure {
     }
 }
 
-impl From<ParseError> for Failure {
-    fn from(error: ParseError) -> Self {
-        Failure::Complaint(error.to_string())
-    }
+macro_rules! complaints {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Failure::Complaint(error.to_string())
+            }
+        })*
+    };
 }
 
-/// Runs the command with the streams of the process, and returns the status to exit with.
+complaints!(ParseError, ArgumentError, SetupError, PerftError, SolveError);
+
+/// Runs the command on the streams of the process, and returns the status to exit with.
 ///
-/// The first argument is the name it was called by. Called `move-check`, `game-check`, `play`, `game` or `reversi`, it is
+/// The first argument is the name it was called by: under the name of a document's executable, such as `game-check`, it is
 /// that program.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     run(arguments, &mut Io::of_process())
@@ -125,7 +168,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, io: &mut Io) -> u8 {
     let result = result.and_then(|code| Ok(io.output.flush().map(|()| code)?));
     let complaint = match result {
         Ok(code) => return code,
-        // Whoever read the output has closed it and wants no more; there is nobody to tell.
+        // The reader of the output has closed it and wants no more: there is nobody to tell.
         Err(Failure::Io(error)) if error.kind() == ErrorKind::BrokenPipe => return 1,
         Err(Failure::Io(error)) if error.kind() == ErrorKind::UnexpectedEof => {
             "the input ended before the game did".to_owned()
@@ -133,7 +176,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, io: &mut Io) -> u8 {
         Err(Failure::Io(error)) => error.to_string(),
         Err(Failure::Complaint(complaint)) => complaint,
     };
-    // What the program has said so far comes first; if a stream is gone, there is no other to complain to.
+    // The output so far comes before the complaint. If a stream is gone, there is nowhere else to complain.
     let _ = io.output.flush();
     let _ = writeln!(io.errors, "petteia: {complaint}");
     1

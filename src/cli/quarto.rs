@@ -1,10 +1,28 @@
 //! The driver of Quarto.
 
-use super::{Failure, Io};
+use clap::{ArgMatches, Command};
+
+use super::arguments::{player, seed, value};
+use super::{Failure, Io, Program};
 use crate::quarto::{self, Seat};
 
+pub(super) const PROGRAM: Program = Program { name: "quarto", executable: Some("game"), describe, run };
+
+fn describe(command: Command) -> Command {
+    let player = |name| {
+        let about = "h for a human, m for the myopic player of the assignment, or a computer player";
+        player::<Seat>(name, about).required(true)
+    };
+    command
+        .about("Plays Quarto in the terminal")
+        .args([player("first"), player("second")])
+        .arg(seed())
+        .after_help("Example:\n  petteia quarto h m 2019")
+}
+
 /// Plays a game to its end.
-pub(super) fn play(io: &mut Io, seats: [Seat; 2], seed: u32) -> Result<u8, Failure> {
-    quarto::play(seats, seed, &mut io.input, &mut io.output)?;
+fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
+    let seats = [value(matches, "first"), value(matches, "second")];
+    quarto::play(seats, value(matches, "seed"), &mut io.input, &mut io.output)?;
     Ok(0)
 }

@@ -2,35 +2,69 @@
 
 use std::io::Write;
 
-use super::arguments::Seat;
-use super::{Failure, Io, keys};
+use clap::{ArgMatches, Command};
+
+use super::arguments::{bot, bots, number, seed, value};
+use super::{Failure, Io, Program, keys};
+use crate::parameters::Parameter;
 use crate::reversi::{Player, PositionSet, Reversi, Square};
-use crate::{Outcome, Position, Rng};
+use crate::{Bot, Declared, Outcome, Position, Rng};
+
+pub(super) const PROGRAM: Program = Program { name: "reversi", executable: Some("reversi"), describe, run };
+
+/// The parameters that the program takes.
+const SIZE: [&Parameter; 2] = [&Reversi::PARAMETERS[0], &Reversi::PARAMETERS[1]];
+
+/// The sides, the first to move first.
+const SIDES: [&str; 2] = ["dark", "light"];
+
+fn describe(command: Command) -> Command {
+    let size = |parameter: &Parameter| {
+        let (least, most) = parameter.bounds();
+        let about = format!("{}, {}", parameter.about, parameter.expected());
+        number(parameter.name, about, least..=most).default_value(parameter.write(parameter.default))
+    };
+    let [width, height] = SIZE;
+    command
+        .about("Plays Reversi in the terminal")
+        .args([size(width).requires(height.name), size(height)])
+        .args(SIDES.map(bot))
+        .arg(seed().long("seed"))
+        .after_help(
+            "Type d3 to play there, ?d3 to see what it would flip. \
+             In a terminal, arrow keys choose a square and Enter plays it.\n\n\
+             Example:\n  petteia reversi 6 6 --light random",
+        )
+}
+
+fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
+    let size: [u32; 2] = SIZE.map(|parameter| value(matches, parameter.name));
+    let rng = Rng::new(value::<u32>(matches, "seed").into());
+    let mut table = Table { position: Reversi::start(&size)?, bots: bots(matches, SIDES), rng };
+    if io.keys { keys::play(io, &mut table) } else { play(io, &mut table) }
+}
 
 /// A game in the terminal.
 pub(super) struct Table {
     pub(super) position: Reversi,
-    seats: [Seat; 2],
+    /// Who plays each side: a bot, or else a person.
+    bots: [Option<Bot>; 2],
     rng: Rng,
 }
 
-/// What is shown on the board besides the tiles.
+/// What the board shows besides the tiles.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shown {
     /// The square that the keys point to.
     pub(super) cursor: Option<Square>,
     /// The squares that a move would gain.
     pub(super) gains: PositionSet,
-    /// Whether there are colours.
+    /// Whether it is in colour.
     pub(super) colours: bool,
 }
 
 /// Plays a game to its end.
-pub(super) fn play(io: &mut Io, position: Reversi, seats: [Seat; 2], seed: u64) -> Result<u8, Failure> {
-    let mut table = Table { position, seats, rng: Rng::new(seed) };
-    if io.keys {
-        return keys::play(io, &mut table);
-    }
+fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
     let shown = Shown { colours: io.colours, ..Shown::default() };
     write!(io.output, "{}", table.draw(shown))?;
     while !table.position.is_over() {
@@ -40,7 +74,7 @@ pub(super) fn play(io: &mut Io, position: Reversi, seats: [Seat; 2], seed: u64) 
                 writeln!(io.output, "{}> {square}", table.mover())?;
                 table.make(square)
             }
-            None => ask(io, &mut table)?,
+            None => ask(io, table)?,
         };
         write!(io.output, "\n{}{}", said, table.draw(shown))?;
     }
@@ -48,7 +82,7 @@ pub(super) fn play(io: &mut Io, position: Reversi, seats: [Seat; 2], seed: u64) 
     Ok(0)
 }
 
-/// Asks for squares until a move is made, and returns what there is to say about it.
+/// Asks for squares until a move is made, and returns what [`Table::make`] says of it.
 fn ask(io: &mut Io, table: &mut Table) -> Result<String, Failure> {
     loop {
         let answer = io.ask(&format!("{}> ", table.mover()))?;
@@ -58,7 +92,7 @@ fn ask(io: &mut Io, table: &mut Table) -> Result<String, Failure> {
             None => (answer.as_str(), false),
         };
         match word.parse::<Square>() {
-            Ok(square) if !table.position.is_legal(square) => {
+            Ok(square) if !table.position.is_legal(&square) => {
                 writeln!(io.output, "{square} is not a legal move.")?;
             }
             Ok(square) if preview => {
@@ -84,14 +118,12 @@ impl Table {
 
     /// Returns the computer's move, if it is the computer's turn.
     pub(super) fn computer_move(&mut self) -> Option<Square> {
-        let player = self.position.turn()?;
-        match self.seats[player.index()] {
-            Seat::Person => None,
-            Seat::Computer(bot) => bot.choose(&self.position, &mut self.rng),
-        }
+        let bot = self.bots[self.position.turn()?.index()]?;
+        let square = bot.choose(&self.position, &mut self.rng);
+        Some(square.expect("there is a move until the game is over"))
     }
 
-    /// Plays a legal move, and returns a line if the opponent's turn was skipped.
+    /// Plays a legal move, and returns a line if the opponent is skipped.
     pub(super) fn make(&mut self, square: Square) -> String {
         let mover = self.position.turn();
         self.position.play_unchecked(square);
@@ -103,8 +135,9 @@ impl Table {
         }
     }
 
-    fn example(&self) -> String {
-        self.position.moves().next().map_or_else(String::new, |square| square.to_string())
+    /// Returns a square that can be played on in a game that goes on.
+    fn example(&self) -> Square {
+        self.position.moves().next().expect("there is a move until the game is over")
     }
 
     /// Says what a legal move would gain.
@@ -119,7 +152,7 @@ impl Table {
         }
     }
 
-    /// Says who is to move and where, or how the game ended, and what each side has.
+    /// Says how many tiles each side has, and who can move where or how the game ended.
     pub(super) fn status(&self) -> String {
         let [dark, light] = self.position.tiles().map(PositionSet::len);
         match self.position.outcome() {
@@ -145,10 +178,10 @@ impl Table {
             text.push_str(&(y + 1).to_string());
             text.push(' ');
             for x in 0..width {
-                let Some(square) = Square::new(x, y) else { continue };
-                let player = board.get(square).unwrap_or(Player::Neither);
+                let square = Square::new(x, y).expect("no board is larger than 8 by 8");
+                let player = board.get(square).expect("the square is on the board");
                 let symbol = match player {
-                    Player::Neither if self.position.is_legal(square) => '+',
+                    Player::Neither if self.position.is_legal(&square) => '+',
                     player => player.symbol(),
                 };
                 let lost = winner.is_some_and(|winner| winner != Player::Neither && winner == player.other());
@@ -168,7 +201,7 @@ impl Table {
     }
 }
 
-/// Returns a player's name as it is said.
+/// Returns a player's name as it is shown.
 fn name(player: Player) -> &'static str {
     match player {
         Player::Dark => "Dark",
@@ -177,7 +210,7 @@ fn name(player: Player) -> &'static str {
     }
 }
 
-/// Returns a symbol in its colour: the losing side's tiles are dimmed at the end.
+/// Returns a symbol in its colour. At the end, the loser's tiles are dimmed.
 fn paint(symbol: char, player: Player, lost: bool, colours: bool) -> String {
     let code = match (player, symbol) {
         _ if !colours => return symbol.to_string(),

@@ -1,17 +1,54 @@
-//! The move parser and the game evaluator.
+//! The move parser and the game evaluator of TicTac.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, Io};
+use super::{Failure, Io, Program};
 use crate::reading;
 use crate::tictac::{Evaluator, Move, Verdict};
 
+pub(super) const MOVE_CHECK: Program = Program {
+    name: "move-check",
+    executable: Some("move-check"),
+    describe: describe_move_check,
+    run: move_check,
+};
+
+pub(super) const GAME_CHECK: Program = Program {
+    name: "game-check",
+    executable: Some("game-check"),
+    describe: describe_game_check,
+    run: game_check,
+};
+
+fn describe_move_check(command: Command) -> Command {
+    command.about("Reads one move of a TicTac record and prints it in standard form").after_help(
+        "Exit status: 0 for a move, 1 for anything else.\n\n\
+         Example:\n  echo '2  o c2 # oops' | petteia move-check",
+    )
+}
+
+fn describe_game_check(command: Command) -> Command {
+    let files = Arg::new("files").value_name("FILE").num_args(0..).value_parser(value_parser!(PathBuf)).help(
+        "Records to check, one verdict per line; without files, one record is read from standard input",
+    );
+    let nul = Arg::new("nul")
+        .short('0')
+        .action(ArgAction::SetTrue)
+        .conflicts_with("files")
+        .help("Reads many records from standard input, each ended by a NUL byte; one verdict per line");
+    command.about("Evaluates TicTac game records").args([files, nul]).after_help(
+        "Exit status: 0 if every record is valid, 1 after a parse error, 2 after an invalid move.\n\n\
+         Example:\n  printf '1 X B2\\n2 O C2\\n' | petteia game-check",
+    )
+}
+
 /// Reads one line and prints the move on it.
-pub(super) fn move_check(io: &mut Io) -> Result<u8, Failure> {
+fn move_check(_: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     match Move::read(&mut io.input)? {
         Some(m) => {
             writeln!(io.output, "{m}")?;
@@ -25,11 +62,11 @@ pub(super) fn move_check(io: &mut Io) -> Result<u8, Failure> {
 }
 
 /// Prints the verdict on each record, and returns the worst of their exit codes.
-pub(super) fn game_check(io: &mut Io, files: &[PathBuf], nul: bool) -> Result<u8, Failure> {
-    if nul {
+fn game_check(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
+    if matches.get_flag("nul") {
         return check_many(io);
     }
-    if !files.is_empty() {
+    if let Some(files) = matches.get_many("files") {
         return check_files(io, files);
     }
     let verdict = check_one(&mut io.input)?;
@@ -37,7 +74,7 @@ pub(super) fn game_check(io: &mut Io, files: &[PathBuf], nul: bool) -> Result<u8
     Ok(verdict.exit_code())
 }
 
-/// Evaluates one record up to the line that decides, or the end.
+/// Evaluates one record up to the line that decides the verdict, or to its end.
 fn check_one(input: &mut dyn BufRead) -> io::Result<Verdict> {
     let mut evaluator = Evaluator::new();
     let mut ended = false;
@@ -50,7 +87,7 @@ fn check_one(input: &mut dyn BufRead) -> io::Result<Verdict> {
     Ok(evaluator.verdict())
 }
 
-/// Evaluates records that each end with a NUL byte; the last may do without.
+/// Evaluates records that each end with a NUL byte, which the last may lack.
 fn check_many(io: &mut Io) -> Result<u8, Failure> {
     let mut worst = 0;
     let mut evaluator = Evaluator::new();
@@ -76,13 +113,11 @@ fn check_many(io: &mut Io) -> Result<u8, Failure> {
     }
 }
 
-/// Evaluates files, with a bar that shows how far it is and a summary for whoever watches.
-fn check_files(io: &mut Io, files: &[PathBuf]) -> Result<u8, Failure> {
+/// Evaluates files; on a terminal, with a progress bar and a summary.
+fn check_files<'a>(io: &mut Io, files: impl ExactSizeIterator<Item = &'a PathBuf>) -> Result<u8, Failure> {
     let bar = if io.progress { ProgressBar::new(files.len() as u64) } else { ProgressBar::hidden() };
-    // The template is fixed and right; indicatif checks it when it runs.
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} records, {eta} left") {
-        bar.set_style(style);
-    }
+    let style = ProgressStyle::with_template("{bar:40} {pos} of {len} records, {eta} left");
+    bar.set_style(style.expect("the template is fixed and right"));
     let mut worst = 0;
     let mut counts = [0u64; 3];
     for path in files {

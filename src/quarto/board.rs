@@ -5,10 +5,10 @@ use std::fmt;
 use super::lines::{FILLED, LINES, PLANES, completions, has_line};
 use super::{Haxis, Piece, Pool, QuartoError, Square, Vaxis};
 
-/// The sixteen squares and what stands on them.
+/// The sixteen squares and the pieces on them.
 ///
-/// It keeps what a square of the document knows besides its place: `getPiece` is [`get_piece`](Board::get_piece),
-/// `setPiece` is [`set_piece`](Board::set_piece) and `isEmpty` is [`is_empty`](Board::is_empty).
+/// It has the methods of the assignment's squares: `getPiece` is [`get_piece`](Board::get_piece), `setPiece` is
+/// [`set_piece`](Board::set_piece) and `isEmpty` is [`is_empty`](Board::is_empty).
 ///
 /// ```
 /// use petteia::quarto::{Board, Pool};
@@ -23,9 +23,9 @@ use super::{Haxis, Piece, Pool, QuartoError, Square, Vaxis};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
-    /// Four planes of squares, one an attribute: those with a piece that has the value 1; see the module `lines`.
+    /// Four planes, one per attribute, of the squares whose piece has the value 1; see the module `lines`.
     pub(super) ones: u64,
-    /// The squares that are not empty.
+    /// The occupied squares.
     pub(super) occupied: u16,
 }
 
@@ -85,9 +85,9 @@ impl Board {
         self.get(square).ok_or(QuartoError::EmptySquare(square))
     }
 
-    /// Puts a piece on a square in place of what is there, or empties the square.
+    /// Puts a piece on a square, replacing any other, or empties the square.
     ///
-    /// Unlike [`place`](Board::place) it leaves the pool as it is.
+    /// Unlike [`place`](Board::place), it does not change the pool.
     pub fn set_piece(&mut self, square: Square, piece: Option<Piece>) {
         let column = PLANES << square.index();
         self.ones &= !column;
@@ -100,27 +100,27 @@ impl Board {
 
     /// Places a piece on a square and marks it used in its pool.
     ///
-    /// As in the document, that the piece is unused and the square empty is for the caller to see to: a piece that
-    /// stands there is replaced.
+    /// As in the assignment, the caller has to check that the piece is unused and the square empty: a piece on the
+    /// square is replaced.
     pub fn place(&mut self, piece: Piece, square: Square, pool: &mut Pool) {
         self.set_piece(square, Some(piece));
         pool.set_used(piece, true);
     }
 
-    /// Returns whether a piece on a square makes a line through it with a common attribute.
+    /// Returns whether a piece on a square completes a line with a common attribute.
     ///
-    /// It makes no difference whether the piece has been placed there already: a player asks before, the driver after.
+    /// The piece may have been placed there already: players ask before, the driver after.
     pub fn is_winning(&self, piece: Piece, square: Square) -> bool {
         completions(self.matching(piece)) & PLANES << square.index() != 0
     }
 
-    /// Returns the squares that are not empty, each in the planes of the attributes that its piece shares with this one.
+    /// Returns the occupied squares, each in the planes of the attributes that its piece shares with this one.
     #[inline]
     pub(super) fn matching(&self, piece: Piece) -> u64 {
         (PLANES * u64::from(self.occupied)) & !(self.ones ^ FILLED[piece.index()])
     }
 
-    /// Returns the squares that are not empty, each in the planes of the attributes that are 0.
+    /// Returns the occupied squares, each in the planes of the attributes that are 0.
     #[inline]
     pub(super) fn zeros(&self) -> u64 {
         (PLANES * u64::from(self.occupied)) & !self.ones
@@ -142,7 +142,7 @@ impl Board {
     }
 }
 
-/// Draws the board in fourteen lines, each piece's code in two halves one above the other.
+/// Draws the board in fourteen lines, each piece as the two halves of its code, one above the other.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const RULE: &str = "  +----+----+----+----+";

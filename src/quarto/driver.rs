@@ -1,10 +1,11 @@
-//! The document's game driver.
+//! The game driver of the course's assignment.
 
 use std::io::{self, BufRead, Write};
 use std::str::FromStr;
 
 use super::{Board, HumanPlayer, Move, MyopicPlayer, Pool, Quarto, QuartoPlayer};
-use crate::position::{Outcome, ParseError, Player, Position};
+use crate::error::ParseError;
+use crate::position::{Outcome, Player, Position};
 use crate::{Bot, Rng};
 
 /// Who controls a player.
@@ -36,9 +37,9 @@ impl FromStr for Seat {
     }
 }
 
-/// Plays a game and writes what the document's program prints; the seed is that of the myopic and other computer players.
+/// Plays a game and prints what the assignment's program prints; the seed is for the computer players.
 ///
-/// Two myopic players are one and the same, with one stream of random numbers; so are two humans, with one input.
+/// Two myopic players are the same object, with one random stream; so are two humans, with one input.
 ///
 /// ```
 /// use petteia::quarto::{Seat, play};
@@ -63,7 +64,7 @@ pub fn play(
     let mut board = Board::new();
     let mut pool = Pool::new();
     let mut myopic = MyopicPlayer::new(seed);
-    // What the computer thinks on.
+    // The position for the computer players.
     let mut position = Quarto::new();
     let mut rng = Rng::new(seed.into());
     let over = || io::Error::other("the computer has no move");

@@ -1,11 +1,11 @@
-//! The document's exceptions.
+//! The exceptions of the course's assignment.
 
 use std::error::Error;
 use std::fmt;
 
 use super::{Piece, Square};
 
-/// Why one of the document's operations could not be done; its text is the document's.
+/// Why an operation of the assignment failed, with the assignment's message.
 ///
 /// ```
 /// use petteia::quarto::{Piece, QuartoError};
@@ -14,13 +14,13 @@ use super::{Piece, Square};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum QuartoError {
-    /// A piece was asked for on a square that has none: SquareException with `empty`.
+    /// A square has no piece to return: SquareException with `empty`.
     EmptySquare(Square),
-    /// A square was to be empty and is not: SquareException with `not empty`.
+    /// A square should be empty but is not: SquareException with `not empty`.
     OccupiedSquare(Square),
-    /// A piece was to be unused and is not: UsedPieceException.
+    /// A piece should be unused but is not: UsedPieceException.
     UsedPiece(Piece),
-    /// A text is no piece or no square: InvalidInputException.
+    /// Text is not a piece or not a square: InvalidInputException.
     InvalidInput(String),
 }
 

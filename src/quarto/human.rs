@@ -1,14 +1,14 @@
-//! The player who is asked.
+//! The human player.
 
 use std::io::{self, BufRead, ErrorKind, Write};
 
 use super::{Board, Piece, Pool, QuartoError, QuartoPlayer, Square};
 use crate::reading;
 
-/// A player who types pieces and squares, asked again until the answer can be played.
+/// A player who types pieces and squares, and is asked again until the answer is valid.
 ///
-/// Answers are words with white space between, as C++ reads them, and may be any bytes. A word that is too long is echoed
-/// as it arrives, so that it takes no memory, however long it is.
+/// Answers are words separated by white space, as C++ reads them, and may be any bytes. A word that is too long is
+/// echoed as it arrives, so that it takes constant memory.
 ///
 /// ```
 /// use petteia::quarto::{Board, HumanPlayer, Pool, QuartoPlayer};
@@ -27,12 +27,12 @@ pub struct HumanPlayer<R, W> {
 }
 
 impl<R: BufRead, W: Write> HumanPlayer<R, W> {
-    /// Returns a player who reads answers from one stream and writes questions to another.
+    /// Creates a player who reads answers from one stream and writes prompts to another.
     pub fn new(input: R, output: W) -> Self {
         HumanPlayer { input, output }
     }
 
-    /// Asks until a word is read as something that may be chosen.
+    /// Asks until the answer is valid.
     fn ask<T>(
         &mut self,
         question: &str,
@@ -41,7 +41,7 @@ impl<R: BufRead, W: Write> HumanPlayer<R, W> {
     ) -> io::Result<T> {
         loop {
             self.output.write_all(question.as_bytes())?;
-            // Whoever is asked must see the question before the answer is waited for.
+            // The prompt must be visible before the answer is awaited.
             self.output.flush()?;
             let word = self.read_word()?;
             match read(word.as_bytes()).map(&check) {
@@ -56,7 +56,7 @@ impl<R: BufRead, W: Write> HumanPlayer<R, W> {
         }
     }
 
-    /// Reads a word up to the white space behind it, or only its beginning if it is too long to be an answer.
+    /// Reads a word up to the next white space, or only its beginning if it is too long to be valid.
     fn read_word(&mut self) -> io::Result<Word> {
         let mut word = Word::default();
         while let Some(byte) = self.peek()? {
@@ -73,7 +73,7 @@ impl<R: BufRead, W: Write> HumanPlayer<R, W> {
         Ok(word)
     }
 
-    /// Writes what is left of a word as it is read.
+    /// Echoes the rest of a word as it is read.
     fn echo_word(&mut self) -> io::Result<()> {
         loop {
             let output = &mut self.output;
@@ -88,7 +88,7 @@ impl<R: BufRead, W: Write> HumanPlayer<R, W> {
         }
     }
 
-    /// Returns the next byte without taking it, or `None` at the end of the input.
+    /// Returns the next byte without consuming it, or `None` at the end of the input.
     fn peek(&mut self) -> io::Result<Option<u8>> {
         reading::take(&mut self.input, |bytes| (0, bytes.first().copied()))
     }
@@ -104,7 +104,7 @@ impl<R: BufRead, W: Write> QuartoPlayer for HumanPlayer<R, W> {
     }
 }
 
-/// The beginning of a word, with one byte more than any answer has.
+/// The beginning of a word, up to one byte more than the longest answer.
 #[derive(Default)]
 struct Word {
     bytes: [u8; Word::MOST],
@@ -124,7 +124,7 @@ impl Word {
     }
 }
 
-/// Tells what C's `isspace` calls white space.
+/// Returns whether C's `isspace` accepts a byte.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | 0x0b | 0x0c | b'\r')
 }

@@ -1,17 +1,17 @@
 //! Lines of four, found in all planes at once.
 //!
-//! A set of squares is a plane of sixteen bits, and four planes make a word: plane 0 is about the top, plane 1 about the
-//! shape, 2 about the color and 3 about the height, as the bits of a piece's number. Shifts reach into the next plane,
-//! but never at the squares that the masks keep.
+//! A set of squares is a plane of sixteen bits, and a word holds four planes: plane 0 for the top, 1 for the shape, 2
+//! for the color and 3 for the height, like the bits of a piece's number. Shifts spill into the next plane, but only at
+//! squares that are masked out.
 
-/// One bit in every plane: times a set of squares, it is that set in all planes.
+/// One bit in every plane: multiplied by a set of squares, it gives that set in all planes.
 pub(super) const PLANES: u64 = 0x0001_0001_0001_0001;
 
 /// The ten lines: rows, columns, then the diagonals.
 pub(super) const LINES: [u16; 10] =
     [0x000f, 0x00f0, 0x0f00, 0xf000, 0x1111, 0x2222, 0x4444, 0x8888, 0x8421, 0x1248];
 
-/// For each piece, the planes of the attributes that are 1, wholly set.
+/// For each piece, the planes of the attributes that are 1, with all bits set.
 pub(super) const FILLED: [u64; 16] = {
     let mut table = [0; 16];
     let mut piece = 0;
@@ -28,7 +28,7 @@ pub(super) const FILLED: [u64; 16] = {
     table
 };
 
-/// Returns whether a plane has all four squares of some line.
+/// Returns whether a plane contains a line.
 #[inline]
 pub(super) const fn has_line(planes: u64) -> bool {
     let rows = planes & planes >> 1;
@@ -42,7 +42,8 @@ pub(super) const fn has_line(planes: u64) -> bool {
     starts != 0
 }
 
-/// Returns, in each plane, the squares whose three fellows on some line are all set; they may be set themselves.
+/// Returns, in each plane, the squares that complete a line whose other three squares are set; they may be set
+/// themselves.
 #[inline]
 pub(super) const fn completions(planes: u64) -> u64 {
     let first = planes & (PLANES * 0x8421);
@@ -53,9 +54,9 @@ pub(super) const fn completions(planes: u64) -> u64 {
         | others(second, 3, PLANES * 0x0248)
 }
 
-/// Marks the squares whose three fellows are set, on lines along which the next square is `step` bits up.
+/// Marks the squares that complete a line, for lines along which the next square is `step` bits up.
 ///
-/// `not_last` has the squares of the lines that are not the last of theirs; from the last one, steps go on at the first.
+/// `not_last` contains all squares of the lines but the last of each, from which steps wrap around to the first.
 #[inline]
 const fn others(planes: u64, step: u32, not_last: u64) -> u64 {
     let last = (not_last << step) & !not_last;
@@ -84,7 +85,7 @@ mod tests {
             });
             let completing = completing.fold(0u64, |all, square| all | 1 << square);
             for plane in [0, 16, 32, 48] {
-                // The other planes are as full as can be, so that anything that gets through would show.
+                // The other planes are as full as possible, so that any spill would show.
                 let (alone, others) = (u64::from(set) << plane, !(0xffff << plane));
                 let no_lines = PLANES * (0xffff ^ 0x2841);
                 assert_eq!(has_line(alone | others & no_lines), full, "{set:#x}");

@@ -1,15 +1,16 @@
 //! Quarto: four in a line, with the opponent choosing your piece.
 //!
-//! Sixteen pieces, each unlike every other, are short or tall, beige or sepia, circular or square, hollow or solid. They
-//! start in a common pool beside an empty board of 4 by 4 squares; rows are called A to D from the top, columns 1 to 4
-//! from the left. A turn has two plies: one player selects a piece from the pool, and the other places it on an empty
-//! square and then selects the next piece; player 1 selects first. Whoever places a piece that completes a line of four
-//! across, down or diagonally, in which all have an attribute in common, wins. When all pieces are placed and no line was
-//! made, the game is a draw.
+//! Sixteen different pieces are short or tall, beige or sepia, circular or square, hollow or solid. They start in a
+//! common pool beside an empty board of 4 by 4 squares; rows are called A to D from the top, columns 1 to 4 from the
+//! left. A turn has two plies: one player selects a piece from the pool, and the other places it on an empty square and
+//! then selects the next piece; player 1 selects first. A player who completes a line of four across, down or
+//! diagonally, whose pieces have an attribute in common, wins. When all pieces are placed without such a line, the game
+//! is a draw.
 //!
-//! [`Quarto`] is the position. [`Piece`], [`Pool`], [`Square`] and [`Board`] are the document's types, [`HumanPlayer`] and
-//! [`MyopicPlayer`] its players and [`play`] its driver. In the document a piece and a square are objects that change;
-//! here they are values, the pool knows which pieces are used, and the board knows which piece stands on which square.
+//! [`Quarto`] is the position. [`Piece`], [`Pool`], [`Square`] and [`Board`] are the types of the course's assignment,
+//! Project Four, [`HumanPlayer`] and [`MyopicPlayer`] its players and [`play`] its driver. In the assignment, pieces
+//! and squares are mutable objects; here they are values, the pool keeps track of which pieces are used, and the board
+//! of which piece is on which square.
 
 mod board;
 mod drawn;

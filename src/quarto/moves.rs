@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Piece, Square};
+use crate::error::ParseError;
 use crate::moves::BitMove;
-use crate::position::ParseError;
 
 /// One ply: a piece is selected for the opponent, or the piece in hand is placed.
 ///
@@ -28,7 +28,7 @@ impl Move {
     /// How many moves there are: sixteen pieces and sixteen squares.
     pub(super) const COUNT: usize = 32;
 
-    /// Returns the move's number: the piece's, or 16 and the square's.
+    /// Returns the move's number: the piece's, or 16 plus the square's.
     #[inline]
     pub const fn index(self) -> usize {
         match self {

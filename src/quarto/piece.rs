@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::ParseError;
 use crate::moves::BitMove;
-use crate::position::ParseError;
 
-/// Defines an attribute with its two values, the one for 0 first, and the letters that stand for them.
+/// Defines an attribute with its two values, 0 first, and their letters.
 macro_rules! attribute {
     ($(#[$doc:meta])* $name:ident { $(#[$zero_doc:meta])* $zero:ident = $zero_letter:literal,
                                     $(#[$one_doc:meta])* $one:ident = $one_letter:literal }) => {
@@ -37,7 +37,7 @@ macro_rules! attribute {
                 if bit & 1 == 0 { $name::$zero } else { $name::$one }
             }
 
-            /// Reads the value's letter as a bit.
+            /// Parses a letter as a bit.
             const fn bit_of(letter: u8) -> Option<u8> {
                 match letter as char {
                     $zero_letter => Some(0),
@@ -92,7 +92,7 @@ attribute! {
 /// One of the sixteen pieces.
 ///
 /// Its number, from 0 for `SBCH` to 15 for `TEQO`, has a bit for each attribute: height, color, shape and top from the
-/// most significant. A piece is a value; whether it has been placed is for the [`Pool`](super::Pool) to say.
+/// most significant. Whether it has been placed is up to the [`Pool`](super::Pool).
 ///
 /// ```
 /// use petteia::quarto::{Color, Height, Piece, Shape, Top};
@@ -130,7 +130,7 @@ impl Piece {
     /// Returns the piece's number.
     #[inline]
     pub const fn index(self) -> usize {
-        // The mask, which changes nothing, lets tables of sixteen be read without a check.
+        // The mask changes nothing, but spares bounds checks of tables of sixteen.
         (self.0 & 15) as usize
     }
 
@@ -174,7 +174,7 @@ impl Piece {
         self.top() == other.top()
     }
 
-    /// Reads a code, which may be any bytes.
+    /// Parses a code, which may be any bytes.
     pub(super) const fn from_code(code: &[u8]) -> Option<Piece> {
         let &[height, color, shape, top] = code else { return None };
         match (Height::bit_of(height), Color::bit_of(color), Shape::bit_of(shape), Top::bit_of(top)) {

@@ -1,29 +1,29 @@
-//! The player interface, and the player who looks one move ahead.
+//! The player interface, and the myopic player, who looks one move ahead.
 
 use std::io;
 
 use super::{Board, GlibcRand, Piece, Pool, Square};
 
-/// Someone who selects pieces and squares.
+/// A player, who selects pieces and squares.
 ///
-/// In the document a player keeps pointers to the board and the pool; here they are handed over at each call.
+/// In the course's assignment a player keeps pointers to the board and the pool; here they are passed with each call.
 pub trait QuartoPlayer {
     /// Returns an unused piece for the other player to place.
     ///
     /// # Errors
     ///
-    /// An [`io::Error`] if no choice could be had: nothing is left to choose from, or the input ended or failed.
+    /// An [`io::Error`] if there is nothing left to choose from, or if the input ended or failed.
     fn select_piece(&mut self, board: &Board, pool: &Pool) -> io::Result<Piece>;
 
     /// Returns an empty square to place a piece on.
     ///
     /// # Errors
     ///
-    /// An [`io::Error`] if no choice could be had: nothing is left to choose from, or the input ended or failed.
+    /// An [`io::Error`] if there is nothing left to choose from, or if the input ended or failed.
     fn select_square(&mut self, board: &Board, pool: &Pool, piece: Piece) -> io::Result<Square>;
 }
 
-/// A player who never overlooks a win in one, and otherwise plays at random.
+/// A player who never misses a win in one move, and otherwise plays at random.
 ///
 /// ```
 /// use petteia::quarto::{Board, MyopicPlayer, Pool, QuartoPlayer};
@@ -39,7 +39,7 @@ pub struct MyopicPlayer {
 }
 
 impl MyopicPlayer {
-    /// Returns a player whose random choices are those of `srand(seed)`.
+    /// Creates a player whose random choices follow `srand(seed)`.
     pub fn new(seed: u32) -> Self {
         MyopicPlayer { stream: GlibcRand::new(seed) }
     }
@@ -52,7 +52,7 @@ impl MyopicPlayer {
 }
 
 impl QuartoPlayer for MyopicPlayer {
-    /// Chooses among the pieces with which the other player could not win at once, or among all if there are none.
+    /// Chooses among the pieces with which the opponent cannot win at once, or among all if there are none.
     fn select_piece(&mut self, board: &Board, pool: &Pool) -> io::Result<Piece> {
         let bad = |piece| Square::ALL.iter().any(|&sq| board.is_empty(sq) && board.is_winning(piece, sq));
         let safe: Vec<Piece> = pool.unused().filter(|&piece| !bad(piece)).collect();

@@ -7,8 +7,8 @@ use crate::moves::MoveSet;
 
 /// Which of the sixteen pieces have been placed.
 ///
-/// It keeps the `used` flag of every piece. The document asks for an unused piece by index, by attributes or by code:
-/// [`Piece::new`] and [`Piece::with`] name the piece of the first two.
+/// It keeps the `used` flag of every piece. In the course's assignment an unused piece is requested by index, by
+/// attributes or by code; for the first two, use [`Piece::new`] and [`Piece::with`].
 ///
 /// ```
 /// use petteia::quarto::Pool;
@@ -40,7 +40,7 @@ impl Pool {
         self.used & piece.bit() != 0
     }
 
-    /// Says whether a piece has been placed.
+    /// Sets whether a piece has been placed.
     pub fn set_used(&mut self, piece: Piece, used: bool) {
         if used {
             self.used |= piece.bit();
@@ -74,7 +74,7 @@ impl Pool {
     }
 }
 
-/// Lists the unused pieces, the halves of each code one above the other; an empty pool is no text at all.
+/// Lists the unused pieces, the halves of each code one above the other; the text of an empty pool is empty.
 impl fmt::Display for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.unused().len() == 0 {

@@ -1,13 +1,16 @@
-//! The position, on bit masks.
+//! The position, as bit masks.
 
-use std::fmt;
+use std::ops::Range;
 
 use super::lines::{FILLED, PLANES, completions, has_line};
 use super::{Board, Move, Piece, Pool, Square, symmetry};
+use crate::engine::Engine;
+use crate::error::SetupError;
 use crate::moves::MoveSet;
-use crate::position::{Outcome, ParseError, Player, Position};
-use crate::search::solve::{Options, Solution, SolveError};
-use crate::svg::Marks;
+use crate::parameters::{Declared, Preset, check_values};
+use crate::playout::{Tally, playouts_by_mask};
+use crate::position::{Actions, Outcome, Player, Position, Symmetry};
+use crate::search::solve::{Solution, SolveError, SolveOptions};
 
 /// All sixteen squares, or pieces.
 const FULL: u16 = !0;
@@ -18,26 +21,27 @@ const PIECES_WITH: [u16; 4] = [0xaaaa, 0xcccc, 0xf0f0, 0xff00];
 /// A position of Quarto.
 ///
 /// ```
-/// use petteia::{Player, Position, Quarto};
+/// use petteia::prelude::*;
+/// use petteia::Quarto;
 ///
 /// let mut game = Quarto::default();
 /// for m in ["SBCH", "A1", "SEQO"] {
 ///     game.play(m.parse()?)?;
 /// }
-/// assert_eq!(game.text(), "0.../..../..../.... 7 1");
+/// assert_eq!(game.to_string(), "0.../..../..../.... 7 1");
 /// assert_eq!(game.turn(), Some(Player::First));
 /// assert_eq!(game.moves().len(), 15);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Quarto {
-    /// The two fields of a [`Board`], which would waste six bytes if it were one here.
+    /// The two fields of a [`Board`], separate since its padding would waste six bytes.
     pub(super) ones: u64,
     pub(super) occupied: u16,
-    /// The pieces that cannot be selected any more: those on the board and the one in hand.
+    /// The pieces that can no longer be selected: those on the board and the one in hand.
     pub(super) taken: u16,
     pub(super) hand: Option<Piece>,
-    /// Kept beside the squares so that asking for it costs nothing.
+    /// Stored so that it need not be computed.
     pub(super) won: bool,
 }
 
@@ -48,7 +52,7 @@ impl Quarto {
         Quarto { ones: 0, occupied: 0, taken: 0, hand: None, won: false }
     }
 
-    /// Returns the piece that was selected and is to be placed, if there is one.
+    /// Returns the piece in hand, which is to be placed, if there is one.
     #[inline]
     pub const fn hand(&self) -> Option<Piece> {
         self.hand
@@ -72,18 +76,18 @@ impl Quarto {
         Board { ones: self.ones, occupied: self.occupied }
     }
 
-    /// Returns the pool; as in the document, the piece in hand is in it until it is placed.
+    /// Returns the pool; as in the course's assignment, it includes the piece in hand.
     pub fn pool(&self) -> Pool {
         Pool::with_used(self.taken & !self.hand.map_or(0, Piece::bit))
     }
 
-    /// Returns the squares of the lines that won the game; there are none before that.
+    /// Returns the squares of the winning lines, if any.
     pub fn winning_squares(&self) -> impl ExactSizeIterator<Item = Square> + Clone + use<> {
         let lines = if self.won { self.board().line_squares() } else { 0 };
         MoveSet::new(u64::from(lines))
     }
 
-    /// Returns the empty squares on which a piece would win now, bit `i` for the square with number `i`.
+    /// Returns the empty squares on which a piece would win at once, bit `i` for the square with number `i`.
     ///
     /// There are none when the game is over. The piece may be any, in hand or not.
     #[inline]
@@ -96,15 +100,15 @@ impl Quarto {
         (pair | pair >> 16) as u16 & !self.occupied
     }
 
-    /// Returns the pieces still to be selected that would win if placed now, bit `i` for the piece with number `i`.
+    /// Returns the unselected pieces that could win at once, bit `i` for the piece with number `i`.
     ///
-    /// A player who selects one of them gives the game away. There are none when the game is over.
+    /// Selecting one of them loses. There are none when the game is over.
     #[inline]
     pub fn bad_pieces(&self) -> u16 {
         if self.won {
             return 0;
         }
-        // A line that waits for one piece with a value takes any piece with it: the planes need not be combined.
+        // Any piece with the missing value completes a line: the planes need not be combined.
         let empty = PLANES * u64::from(!self.occupied);
         let ones = completions(self.ones) & empty;
         let zeros = completions(self.board().zeros()) & empty;
@@ -116,7 +120,7 @@ impl Quarto {
         bad & !self.taken
     }
 
-    /// Returns the player who placed the last piece, who is also the one to select the next.
+    /// Returns the player who placed the last piece, and who selects the next.
     #[inline]
     fn last_placer(&self) -> Player {
         if self.placed() % 2 == 0 { Player::First } else { Player::Second }
@@ -128,18 +132,6 @@ impl Position for Quarto {
     type Moves = MoveSet<Move>;
 
     const NAME: &'static str = "quarto";
-
-    fn from_parameters(words: &str) -> Result<Self, ParseError> {
-        if words.is_empty() {
-            Ok(Quarto::new())
-        } else {
-            Err(ParseError::new("quarto parameters", words, "none"))
-        }
-    }
-
-    fn parameters(&self) -> String {
-        String::new()
-    }
 
     fn players(&self) -> [&'static str; 2] {
         ["1", "2"]
@@ -180,7 +172,7 @@ impl Position for Quarto {
     }
 
     #[inline]
-    fn is_legal(&self, m: Move) -> bool {
+    fn is_legal(&self, &m: &Move) -> bool {
         match (m, self.hand) {
             (Move::Select(piece), None) => !self.won && self.taken & piece.bit() == 0,
             (Move::Place(square), Some(_)) => self.occupied & square.bit() == 0,
@@ -190,29 +182,31 @@ impl Position for Quarto {
 
     #[inline]
     fn play_unchecked(&mut self, m: Move) {
-        debug_assert!(self.is_legal(m), "{m} is not legal here");
+        debug_assert!(self.is_legal(&m), "{m} is not legal here");
         match m {
             Move::Select(piece) => {
                 self.taken |= piece.bit();
                 self.hand = Some(piece);
             }
             Move::Place(square) => {
-                let piece = self.hand.unwrap_or_default();
+                let piece = self.hand.expect("only a piece in hand is placed");
                 self.ones |= FILLED[piece.index()] & PLANES << square.index();
                 self.occupied |= square.bit();
                 self.hand = None;
-                // A new line holds the new piece, so only what its pieces share with it can be common to all.
+                // A new line contains the new piece, so only values that it shares can be common to all.
                 self.won = has_line(self.board().matching(piece));
             }
         }
     }
+}
 
+impl Actions for Quarto {
     fn num_actions(&self) -> usize {
         Move::COUNT
     }
 
     #[inline]
-    fn action(&self, m: Move) -> Option<usize> {
+    fn action(&self, m: &Move) -> Option<usize> {
         Some(m.index())
     }
 
@@ -220,15 +214,9 @@ impl Position for Quarto {
     fn move_of(&self, action: usize) -> Option<Move> {
         Move::new(action)
     }
+}
 
-    fn text(&self) -> String {
-        super::text::write(self)
-    }
-
-    fn svg(&self, marks: &Marks<Move>) -> String {
-        super::svg::draw(self, marks)
-    }
-
+impl Symmetry for Quarto {
     fn symmetries(&self) -> usize {
         symmetry::COUNT
     }
@@ -240,25 +228,44 @@ impl Position for Quarto {
     fn transform_move(&self, symmetry: usize, m: Move) -> Move {
         symmetry::transform_move(symmetry, m)
     }
+}
 
+impl Engine for Quarto {
     fn canonical(&self) -> Self {
         symmetry::canonical(self)
     }
 
     fn key(&self) -> Option<[u64; 2]> {
-        // The symmetries are so many that finding the one position for all would cost more than it saves.
+        // There are so many symmetries that a canonical form would cost more than it saves.
         let hand = self.hand.map_or(0, |piece| 1 + piece.index() as u64);
         Some([self.ones, hand << 32 | u64::from(self.taken) << 16 | u64::from(self.occupied)])
     }
 
-    fn solve(&self, options: &Options) -> Result<Solution<Move>, SolveError> {
+    fn solve(&self, options: &SolveOptions) -> Result<Solution<Move>, SolveError> {
         super::solve::solve(self, options)
+    }
+
+    fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {
+        playouts_by_mask(self, games, seed)
     }
 }
 
-/// Draws the board as its document does, in fourteen lines; the piece in hand is not shown.
-impl fmt::Display for Quarto {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.board().fmt(f)
+impl Declared for Quarto {
+    const TITLE: &'static str = "Quarto";
+    const ABOUT: &'static str = "Four in a line with one thing in common wins.";
+    const PRESETS: &'static [Preset] = &[Preset { name: "4 by 4", values: &[] }];
+
+    fn start(values: &[u32]) -> Result<Self, SetupError> {
+        let [] = check_values::<0, Self>(values)?;
+        Ok(Quarto::new())
+    }
+
+    fn values(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn longest_game(&self) -> Option<u64> {
+        // Each of the sixteen pieces is selected and placed.
+        Some(32)
     }
 }

@@ -1,15 +1,15 @@
-//! The pseudo-random numbers of the GNU C library, which the document's games depend on.
+//! The pseudo-random numbers of the GNU C library, which the games of the course's assignment depend on.
 
-/// How many words the generator keeps.
+/// How many words of state the generator has.
 const WORDS: usize = 31;
 
-/// How far apart the two words are that make the next number.
+/// The distance between the two words that are added.
 const GAP: usize = 3;
 
-/// What `srand` and `rand` do in the GNU C library, on any machine.
+/// The `srand` and `rand` of the GNU C library, on any machine.
 ///
-/// It is an additive generator: each word is the sum of those 31 and 3 places back, and a number is a word without its
-/// lowest bit.
+/// It is an additive generator: each word is the sum of the words 31 and 3 places before it, and a number is a word
+/// without its lowest bit.
 ///
 /// ```
 /// use petteia::quarto::GlibcRand;
@@ -20,14 +20,14 @@ const GAP: usize = 3;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GlibcRand {
     words: [u32; WORDS],
-    /// Where the oldest word is, which the next one replaces.
+    /// The index of the oldest word, which the next one replaces.
     oldest: usize,
 }
 
 impl GlibcRand {
-    /// Starts the stream that `srand(seed)` starts; the seed 0 is the same as 1.
+    /// Starts the stream of `srand(seed)`; seed 0 is the same as 1.
     pub fn new(seed: u32) -> Self {
-        // The seed is a signed int there: those from 2^31 on are negative, and so are their remainders.
+        // The C library treats the seed as a signed int: from 2^31 on it is negative, and so are the remainders.
         let mut word = i64::from(seed.max(1) as i32);
         let words = std::array::from_fn(|i| {
             if i > 0 {

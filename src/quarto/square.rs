@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::ParseError;
 use crate::moves::BitMove;
-use crate::position::ParseError;
 
 /// A row of the board, the vertical coordinate of a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +48,7 @@ impl Haxis {
 
 /// A square of the board, numbered from 0 at A1 row by row to 15 at D4.
 ///
-/// A square is a place; what stands on it is for the [`Board`](super::Board) to say.
+/// A square is only a place; the [`Board`](super::Board) has the piece on it.
 ///
 /// ```
 /// use petteia::quarto::{Haxis, Square, Vaxis};
@@ -86,7 +86,7 @@ impl Square {
     /// Returns the square's number.
     #[inline]
     pub const fn index(self) -> usize {
-        // The mask, which changes nothing, shows that no shift by a square overflows.
+        // The mask changes nothing, but shows that no shift by a square overflows.
         (self.0 & 15) as usize
     }
 
@@ -95,7 +95,7 @@ impl Square {
         Vaxis::ALL[self.index() >> 2]
     }
 
-    /// Changes the row.
+    /// Sets the row.
     pub fn set_v(&mut self, v: Vaxis) {
         *self = Square::at(v, self.h());
     }
@@ -105,7 +105,7 @@ impl Square {
         Haxis::ALL[self.index() & 3]
     }
 
-    /// Changes the column.
+    /// Sets the column.
     pub fn set_h(&mut self, h: Haxis) {
         *self = Square::at(self.v(), h);
     }
@@ -120,7 +120,7 @@ impl Square {
         self.v() as u8 + self.h() as u8 == 3
     }
 
-    /// Reads a square's name, which may be any bytes.
+    /// Parses a square's name, which may be any bytes.
     pub(super) const fn from_name(name: &[u8]) -> Option<Square> {
         match *name {
             [row @ b'A'..=b'D', column @ b'1'..=b'4'] => Some(Square((row - b'A') << 2 | (column - b'1'))),

@@ -1,10 +1,11 @@
-//! The picture of a position: the board, the piece in hand beside it, and the pool below that.
+//! Drawings of the position: in characters, in the format of the course's assignment, and as SVG: the board, the piece
+//! in hand beside it, and the pool below that.
 //!
 //! Pieces are seen from above at an angle, so that their height shows; a hollow top has a hole.
 
 use super::{Color, Height, Move, Piece, Quarto, Shape, Square, Top};
 use crate::position::{Outcome, Player, Position};
-use crate::svg::{self, Ink, Marks, Picture, Point};
+use crate::svg::{self, Draw, Ink, Marks, Picture, Point};
 
 const BOARD: Ink = Ink::new("board", "fill:#4f8285");
 const BEIGE: [Ink; 2] = [
@@ -18,12 +19,23 @@ const SEPIA: [Ink; 2] = [
 const SHADE: Ink = Ink::new("shade", "fill:#24150b;fill-opacity:.3");
 const HOLE: Ink = Ink::new("hole", "fill:#24150b");
 
-/// Where the piece in hand and the pool stand: the left edge of both, their width, and the top of the pool.
+/// The left edge and the width of the piece in hand and the pool, and the top of the pool.
 const SIDE: i32 = 448;
 const SIDE_WIDTH: i32 = 236;
 const POOL: i32 = 168;
 
-pub(super) fn draw(game: &Quarto, marks: &Marks<Move>) -> String {
+impl Draw for Quarto {
+    /// Draws the board as the course's assignment does, in fourteen lines; the piece in hand is not shown.
+    fn drawing(&self) -> String {
+        self.board().to_string()
+    }
+
+    fn svg(&self, marks: &Marks<Move>) -> String {
+        draw(self, marks)
+    }
+}
+
+fn draw(game: &Quarto, marks: &Marks<Move>) -> String {
     let middle = |square: Square| svg::cell(square.h() as usize, square.v() as usize);
     let hand_at = (SIDE + SIDE_WIDTH / 2, 52);
 
@@ -53,7 +65,7 @@ pub(super) fn draw(game: &Quarto, marks: &Marks<Move>) -> String {
     if marks.legal {
         let dots = game.moves().map(|m| match m {
             Move::Place(square) => svg::dot(middle(square)),
-            // On the pool's shelf, under the piece.
+            // Under the piece in the pool.
             Move::Select(piece) => {
                 let (x, y) = shelf(piece);
                 let (x, y) = (SIDE + 4 + x * 57 / 100, POOL + 4 + y * 57 / 100);
@@ -71,7 +83,7 @@ fn pool(game: &Quarto) -> impl Iterator<Item = Piece> {
     game.pool().unused().filter(move |&piece| Some(piece) != hand)
 }
 
-/// Draws pieces, all of them part by part.
+/// Draws pieces, one kind of part after the other.
 fn pieces(picture: &mut Picture, pieces: impl Iterator<Item = (Piece, Point)>) {
     let pieces = pieces.collect::<Vec<_>>();
     for (color, [body, _]) in [(Color::Beige, BEIGE), (Color::Sepia, SEPIA)] {
@@ -85,7 +97,7 @@ fn pieces(picture: &mut Picture, pieces: impl Iterator<Item = (Piece, Point)>) {
     picture.group(HOLE, hollow.map(|piece| ellipse(top(piece), (15, 8))));
 }
 
-/// Returns the middle of a piece's top.
+/// Returns the centre of a piece's top.
 fn top(&(piece, (x, y)): &(Piece, Point)) -> Point {
     match piece.height() {
         Height::Short => (x, y - 2),
@@ -100,7 +112,7 @@ fn height(piece: Piece) -> i32 {
     }
 }
 
-/// Returns all that is seen of a piece.
+/// Returns the outline of a piece.
 fn outline(piece: &(Piece, Point)) -> String {
     let ((x, y), height) = (top(piece), height(piece.0));
     match piece.0.shape() {
@@ -135,7 +147,7 @@ fn ellipse((x, y): Point, (rx, ry): (i32, i32)) -> String {
     format!("<ellipse cx=\"{x}\" cy=\"{y}\" rx=\"{rx}\" ry=\"{ry}\"/>")
 }
 
-/// Says who is to do what, or how the game ended.
+/// Returns the title: who is to do what, or how the game ended.
 fn title(game: &Quarto) -> String {
     let name = |player: Player| game.players()[player.index()];
     match (game.turn(), game.outcome()) {
@@ -148,7 +160,7 @@ fn title(game: &Quarto) -> String {
     }
 }
 
-/// Says in words what the picture shows.
+/// Describes the picture in words.
 fn describe(game: &Quarto, marks: &Marks<Move>) -> String {
     let mut sentences = Vec::new();
     for &square in &Square::ALL {

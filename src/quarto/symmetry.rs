@@ -1,39 +1,39 @@
-//! What leaves the game as it is: 32 ways to move the squares, times 384 ways to swap the attributes.
+//! The symmetries of the game: 32 permutations of the squares, times 384 maps of the attributes.
 //!
-//! Squares may be moved so that lines stay lines. Rows and columns are permuted alike, such that the outer two and the
-//! inner two stay pairs (8 ways); columns may be reversed after that, and rows and columns exchanged. Attributes may be
+//! Squares may be permuted as long as lines stay lines: rows and columns by the same permutation that keeps the outer
+//! two and the inner two paired (8 ways); then columns may be reversed, and the board transposed. Attributes may be
 //! permuted (24 ways), and the two values of each exchanged (16 ways).
 
 use super::lines::{FILLED, PLANES};
 use super::{Move, Piece, Quarto, Square};
 use crate::moves::{BitMove, MoveSet};
 
-/// How many ways there are to move the squares.
+/// The number of permutations of the squares.
 const BOARD_MAPS: usize = 1 << GENERATORS.len();
 
-/// How many ways there are to permute attributes and exchange their values.
+/// The number of ways to permute attributes and exchange their values.
 const ATTRIBUTE_MAPS: usize = 24 * 16;
 
-/// How many symmetries the game has.
+/// The number of symmetries of the game.
 pub(super) const COUNT: usize = BOARD_MAPS * ATTRIBUTE_MAPS;
 
-/// The moves of squares that make up all others: map `m` applies, in this order, those whose bit is set in `m`.
+/// The generators of the board maps: map `m` applies, in this order, those whose bit is set in `m`.
 ///
-/// Each is two exchanges of the squares in a mask with those a number of bits further up.
+/// Each is two swaps of the squares in a mask with those a number of bits further up.
 const GENERATORS: [[(u32, u16); 2]; 5] = [
-    // The outer rows are exchanged, and the outer columns.
+    // Swaps the outer rows, and the outer columns.
     [(12, 0x000f), (3, 0x1111)],
-    // The inner rows, and the inner columns.
+    // Swaps the inner rows, and the inner columns.
     [(4, 0x00f0), (1, 0x2222)],
-    // The first two and the last two rows, and columns alike.
+    // Swaps the first two rows and the last two, and likewise the columns.
     [(4, 0x0f0f), (1, 0x5555)],
-    // The columns are reversed.
+    // Reverses the columns.
     [(3, 0x1111), (1, 0x2222)],
-    // Rows and columns are exchanged.
+    // Transposes.
     [(3, 0x0a0a), (6, 0x00cc)],
 ];
 
-/// Moves the squares of all four planes.
+/// Applies a board map to all four planes.
 #[inline]
 fn move_squares(map: usize, mut planes: u64) -> u64 {
     for (bit, exchanges) in GENERATORS.into_iter().enumerate() {
@@ -47,7 +47,7 @@ fn move_squares(map: usize, mut planes: u64) -> u64 {
     planes
 }
 
-/// Returns where all board maps take a set of squares.
+/// Returns the images of a set of squares under all board maps.
 #[inline]
 fn all_images(squares: u16) -> [u16; BOARD_MAPS] {
     let mut images = [squares; BOARD_MAPS];
@@ -64,7 +64,7 @@ fn all_images(squares: u16) -> [u16; BOARD_MAPS] {
     images
 }
 
-/// Where each of the 24 permutations takes the attributes; the first changes nothing.
+/// The 24 permutations of the attributes; the first is the identity.
 const PERMUTATIONS: [[u8; 4]; 24] = {
     let mut table = [[0; 4]; 24];
     let mut code = 0;
@@ -80,7 +80,7 @@ const PERMUTATIONS: [[u8; 4]; 24] = {
     table
 };
 
-/// The board map, the permutation of attributes and the exchanges of values that a number stands for.
+/// Splits a symmetry's number into the board map, the permutation of attributes and the exchanges of values.
 fn parts(symmetry: usize) -> (usize, [u8; 4], u8) {
     assert!(symmetry < COUNT, "Quarto has {COUNT} symmetries");
     let attributes = symmetry % ATTRIBUTE_MAPS;
@@ -92,7 +92,7 @@ fn change_piece(permutation: [u8; 4], exchanged: u8, piece: Piece) -> Piece {
     Piece::from_bit((bit(0) | bit(1) | bit(2) | bit(3)) as u32 ^ u32::from(exchanged))
 }
 
-/// Returns where all ways to swap the attributes take a set of pieces.
+/// Returns the images of a set of pieces under all attribute maps.
 pub(super) fn images_of_pieces(set: u16) -> impl Iterator<Item = u16> {
     (0..ATTRIBUTE_MAPS).map(move |map| {
         let (_, permutation, exchanged) = parts(map);
@@ -101,7 +101,7 @@ pub(super) fn images_of_pieces(set: u16) -> impl Iterator<Item = u16> {
     })
 }
 
-/// Returns a move seen through a symmetry.
+/// Returns the image of a move under a symmetry.
 pub(super) fn transform_move(symmetry: usize, m: Move) -> Move {
     let (map, permutation, exchanged) = parts(symmetry);
     match m {
@@ -112,7 +112,7 @@ pub(super) fn transform_move(symmetry: usize, m: Move) -> Move {
     }
 }
 
-/// Returns a position seen through a symmetry.
+/// Returns the image of a position under a symmetry.
 pub(super) fn transform(position: &Quarto, symmetry: usize) -> Quarto {
     let (map, permutation, exchanged) = parts(symmetry);
     let occupied = move_squares(map, u64::from(position.occupied)) as u16;
@@ -133,16 +133,16 @@ pub(super) fn transform(position: &Quarto, symmetry: usize) -> Quarto {
     }
 }
 
-/// Returns one position for all that are equal under the symmetries.
+/// Returns the canonical form, which positions share if they are equal under the symmetries.
 ///
-/// The occupied squares are made least first, which leaves few board maps to try. Under each of these, attributes are
-/// independent of one another: each has its values exchanged if that makes the first piece's 0, and then they are sorted.
+/// First the set of occupied squares is minimized, which leaves few board maps to try. Under each of these, attributes
+/// are independent: the values of each are exchanged if that makes the first piece's 0, and then they are sorted.
 pub(super) fn canonical(position: &Quarto) -> Quarto {
     let images = all_images(position.occupied);
     let occupied = images.into_iter().fold(u16::MAX, u16::min);
     let ties = (0..BOARD_MAPS).filter(|&map| images[map] == occupied);
     let forms = ties.map(|map| normal_form(occupied, move_squares(map, position.ones), position.hand));
-    let form = forms.min().unwrap_or_default();
+    let form = forms.min().expect("at least one image is the least");
 
     let mut ones = 0;
     let mut hand = 0;
@@ -158,7 +158,7 @@ pub(super) fn canonical(position: &Quarto) -> Quarto {
     canonical
 }
 
-/// Returns the attributes in order, each as its plane with its value in the hand's piece on top.
+/// Returns the attributes in order, each as its plane, with its value in the piece in hand above that.
 #[inline]
 fn normal_form(occupied: u16, ones: u64, hand: Option<Piece>) -> [u32; 4] {
     let in_hand = hand.map_or(0, Piece::index) as u32;
@@ -170,10 +170,10 @@ fn normal_form(occupied: u16, ones: u64, hand: Option<Piece>) -> [u32; 4] {
     }))
 }
 
-/// Returns a number that positions with a piece in hand share exactly if they are equal under the symmetries.
+/// Returns a key that positions with a piece in hand share if and only if they are equal under the symmetries.
 ///
 /// It has sixteen bits for the squares and four for each piece on the board. The values of attributes are exchanged so
-/// that the piece in hand has none but 0.
+/// that those of the piece in hand are all 0.
 pub(super) fn key(ones: u64, occupied: u16, hand: u8) -> u64 {
     let ones = ones ^ FILLED[usize::from(hand & 15)] & (PLANES * u64::from(occupied));
     let images = all_images(occupied);
@@ -214,7 +214,7 @@ mod tests {
     use crate::position::Position;
     use crate::quarto::lines::LINES;
 
-    /// Finds, square by square, all ways to move the squares that take every line to a line.
+    /// Finds, square by square, all permutations of the squares that map lines to lines.
     fn extend(images: &mut Vec<usize>, found: &mut BTreeSet<Vec<usize>>) {
         if images.len() == 16 {
             found.insert(images.clone());
@@ -271,7 +271,7 @@ mod tests {
         for game in 0..2000 {
             let mut rng = crate::Rng::for_game(9, game);
             let mut position = Quarto::default();
-            // Few pieces, so that different games often lead to positions that are equal under the symmetries.
+            // Few pieces, so that different games often reach equivalent positions.
             while position.placed() < 1 + game as u32 % 4 || position.hand.is_none() {
                 let Some(m) = position.moves().choose(&mut rng) else { break };
                 position.play_unchecked(m);
@@ -284,7 +284,7 @@ mod tests {
             assert_eq!(key_of(&image), key_of(&position));
             assert_eq!(*forms.entry(key_of(&position)).or_insert(canonical(&position)), canonical(&position));
         }
-        let different: BTreeSet<String> = forms.values().map(|form| form.text()).collect();
+        let different: BTreeSet<String> = forms.values().map(|form| form.to_string()).collect();
         assert_eq!(different.len(), forms.len());
         assert!(forms.len() > 500);
     }

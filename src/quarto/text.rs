@@ -1,13 +1,21 @@
 //! The one-line text of a position.
 
+use std::fmt;
 use std::str::FromStr;
 
 use super::{Board, Piece, Quarto, Square};
+use crate::error::ParseError;
 use crate::moves::MoveSet;
-use crate::position::{ParseError, Position};
+use crate::position::Position;
 
-/// Writes the rows from the top, joined by `/`, then the piece in hand and the player to act.
-pub(super) fn write(position: &Quarto) -> String {
+/// Writes the one-line text: the rows from the top, joined by `/`, then the piece in hand and the player to act.
+impl fmt::Display for Quarto {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&line(self))
+    }
+}
+
+fn line(position: &Quarto) -> String {
     let digit = |piece: Piece| char::from(b"0123456789abcdef"[piece.index()]);
     let mut text = String::with_capacity(23);
     for square in Square::ALL {
@@ -23,7 +31,7 @@ pub(super) fn write(position: &Quarto) -> String {
     text
 }
 
-/// Reads a piece's number as a hexadecimal digit.
+/// Parses a piece's number from a hexadecimal digit.
 fn read_piece(digit: u8) -> Option<Piece> {
     match digit {
         b'0'..=b'9' => Piece::new(usize::from(digit - b'0')),
@@ -32,7 +40,7 @@ fn read_piece(digit: u8) -> Option<Piece> {
     }
 }
 
-/// Tells whether one piece, the last one placed, is part of every line: without it nobody had won.
+/// Returns whether some piece, which was placed last, is part of every line: without it nobody had won.
 fn has_last_piece(board: Board) -> bool {
     MoveSet::<Square>::new(u64::from(board.occupied)).any(|square| {
         let mut before = board;
@@ -44,7 +52,7 @@ fn has_last_piece(board: Board) -> bool {
 impl FromStr for Quarto {
     type Err = ParseError;
 
-    /// Reads the one-line text: the rows from the top, joined by `/`, then the piece in hand and the player to act.
+    /// Parses the one-line text: the rows from the top, joined by `/`, then the piece in hand and the player to act.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let error = |expected: &str| ParseError::new("quarto position", text, expected);
         let [cells @ .., b' ', hand, b' ', player] = text.as_bytes() else {
@@ -65,7 +73,7 @@ impl FromStr for Quarto {
             }
             let piece = read_piece(cell).ok_or_else(|| error("squares that are . or a piece from 0 to f"))?;
             if taken & piece.bit() != 0 {
-                return Err(error("each piece once at most"));
+                return Err(error("each piece at most once"));
             }
             taken |= piece.bit();
             board.set_piece(square, Some(piece));
@@ -82,7 +90,7 @@ impl FromStr for Quarto {
         }
         let won = board.has_line();
         if won && !has_last_piece(board) {
-            return Err(error("lines that the last piece can all have made"));
+            return Err(error("lines that all contain one piece, the last one placed"));
         }
         if won && hand.is_some() {
             return Err(error("no piece in hand, since the game is over"));

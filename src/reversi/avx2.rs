@@ -1,7 +1,7 @@
-//! The kernel for x86-64 processors with AVX2 and BMI2: the four lines of a board side by side in one register.
+//! The kernel for x86-64 processors with AVX2 and BMI2: the four axes of a board side by side in one register.
 
-// A documented fast path: intrinsics are unsafe to call where the compiler cannot see that the processor has them. All of
-// this is inlined into operations that `V3::run` compiles for its level.
+// A documented fast path: intrinsics are unsafe to call where the compiler cannot see that the processor supports them.
+// All of this is inlined into operations that `V3::run` compiles for its level.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
@@ -12,20 +12,20 @@ use crate::cpu::V3;
 impl Kernel for V3 {
     #[inline(always)]
     fn reach(self, me: u64, op: u64) -> u64 {
-        // SAFETY: the level exists, so the processor has the instructions.
+        // SAFETY: a `V3` proves that the processor has the instructions.
         unsafe { any(reach(splat(me), splat(op))) }
     }
 
     #[inline(always)]
     fn flips(self, square: usize, me: u64, op: u64) -> u64 {
-        // SAFETY: the level exists, so the processor has the instructions.
+        // SAFETY: a `V3` proves that the processor has the instructions.
         unsafe { any(flips(square, splat(me), splat(op))) }
     }
 
     #[inline(always)]
     fn reach_after(self, square: usize, me: u64, op: u64) -> u64 {
-        // The flips never leave the vector registers: they are joined in all four lines at once.
-        // SAFETY: the level exists, so the processor has the instructions.
+        // The flips never leave the vector registers: they are joined in all four elements at once.
+        // SAFETY: a `V3` proves that the processor has the instructions.
         unsafe {
             let (me, op) = (splat(me), splat(op));
             let lines = flips(square, me, op);
@@ -37,7 +37,7 @@ impl Kernel for V3 {
     }
 }
 
-/// Puts a board into all four lines.
+/// Copies a board to all four elements.
 ///
 /// # Safety
 ///
@@ -48,7 +48,7 @@ unsafe fn splat(board: u64) -> __m256i {
     unsafe { _mm256_set1_epi64x(board as i64) }
 }
 
-/// Returns the squares that the player reaches along each line.
+/// Returns the squares that the player reaches along each axis.
 ///
 /// # Safety
 ///
@@ -75,7 +75,7 @@ unsafe fn reach(me: __m256i, op: __m256i) -> __m256i {
     }
 }
 
-/// Returns the tiles that a tile on the given square flips along each line.
+/// Returns the tiles that a tile on the given square flips along each axis.
 ///
 /// # Safety
 ///
@@ -89,14 +89,14 @@ unsafe fn flips(square: usize, me: __m256i, op: __m256i) -> __m256i {
         let down = _mm256_load_si256(rays.as_ptr().add(4).cast());
         let zero = _mm256_setzero_si256();
 
-        // Upwards the first stop is the lowest bit.
+        // Upwards, the first stop is the lowest bit.
         let stops = _mm256_andnot_si256(op, up);
         let first = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
         let open = _mm256_cmpeq_epi64(_mm256_and_si256(first, me), zero);
         let before = _mm256_and_si256(_mm256_add_epi64(first, _mm256_set1_epi64x(-1)), up);
         let flips_up = _mm256_andnot_si256(open, before);
 
-        // Downwards it is the highest: smear the stops down the line, and what stays clear lies before the first.
+        // Downwards, it is the highest: smear the stops down the axis, and what stays clear lies before the first.
         let step = _mm256_setr_epi64x(1, 7, 8, 9);
         let stops = _mm256_andnot_si256(op, down);
         let mut shade = _mm256_or_si256(stops, _mm256_srlv_epi64(stops, step));
@@ -111,7 +111,7 @@ unsafe fn flips(square: usize, me: __m256i, op: __m256i) -> __m256i {
     }
 }
 
-/// Joins the four lines.
+/// Joins the four elements.
 ///
 /// # Safety
 ///
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn equals_the_portable_kernel() {
-        // Nothing to compare on a processor without it: the portable kernel is the one in use there.
+        // A processor without AVX2 uses the portable kernel.
         if let Some(kernel) = V3::detect() {
             super::super::kernel::tests::check_equal(kernel);
         }

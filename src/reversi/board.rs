@@ -1,9 +1,9 @@
-//! The document's board: an updatable map from squares to players.
+//! The board of the course's assignment: a mutable map from squares to players.
 
 use std::fmt;
 
 use super::position_set::{PositionSet, Square};
-use crate::position::ParseError;
+use crate::error::ArgumentError;
 
 /// A player, or nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,7 +18,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// Returns the opponent; that of neither is neither.
+    /// Returns the opponent; neither for neither.
     pub const fn other(self) -> Player {
         match self {
             Player::Dark => Player::Light,
@@ -63,7 +63,7 @@ impl fmt::Display for Player {
 /// board.set("c2".parse()?, Player::Light)?;
 /// assert_eq!(board.to_string(), "D__\n__L\n");
 /// assert_eq!(board.count_player(Player::Neither), 4);
-/// # Ok::<(), petteia::ParseError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
@@ -74,10 +74,10 @@ pub struct Board {
 }
 
 /// Checks a board's size.
-pub(super) fn check_size(width: usize, height: usize) -> Result<(), ParseError> {
-    for (what, size) in [("reversi board width", width), ("reversi board height", height)] {
+pub(super) fn check_size(width: usize, height: usize) -> Result<(), ArgumentError> {
+    for (name, size) in [("width", width), ("height", height)] {
         if !(2..=8).contains(&size) {
-            return Err(ParseError::number(what, size, "2 to 8"));
+            return Err(ArgumentError::new(name, size, "2 to 8"));
         }
     }
     Ok(())
@@ -93,8 +93,8 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] if the width or the height is not from 2 to 8.
-    pub fn new(width: usize, height: usize) -> Result<Self, ParseError> {
+    /// An [`ArgumentError`] if the width or the height is not from 2 to 8.
+    pub fn new(width: usize, height: usize) -> Result<Self, ArgumentError> {
         check_size(width, height)?;
         Ok(Board {
             width: width as u8,
@@ -104,7 +104,7 @@ impl Board {
         })
     }
 
-    /// Returns a board whose size and tiles are known to fit.
+    /// Returns a board whose size and tiles are known to be valid.
     pub(super) fn with_tiles(width: u8, height: u8, dark: PositionSet, light: PositionSet) -> Self {
         Board { width, height, dark, light }
     }
@@ -126,7 +126,7 @@ impl Board {
         center(width, height)
     }
 
-    /// Returns the eight directions of lines as steps in x and y.
+    /// Returns the eight directions as steps in x and y.
     pub const fn all_directions() -> [(i8, i8); 8] {
         [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
     }
@@ -140,12 +140,12 @@ impl Board {
         })
     }
 
-    /// Puts a player's tile on a square, or takes it away.
+    /// Puts a player's tile on a square, or clears it.
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] for a square off the board.
-    pub fn set(&mut self, square: Square, player: Player) -> Result<(), ParseError> {
+    /// An [`ArgumentError`] for a square off the board.
+    pub fn set(&mut self, square: Square, player: Player) -> Result<(), ArgumentError> {
         self.set_all([square].into_iter().collect(), player)
     }
 
@@ -153,11 +153,11 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] if the set reaches off the board; nothing is then changed.
-    pub fn set_all(&mut self, squares: PositionSet, player: Player) -> Result<(), ParseError> {
+    /// An [`ArgumentError`] if any square is off the board; nothing is then changed.
+    pub fn set_all(&mut self, squares: PositionSet, player: Player) -> Result<(), ArgumentError> {
         if let Some(square) = (squares - self.all_positions()).iter().next() {
             let size = format!("a square of the {} by {} board", self.width, self.height);
-            return Err(ParseError::new("square", &square.to_string(), size));
+            return Err(ArgumentError::of_text("square", square, size));
         }
         self.dark -= squares;
         self.light -= squares;
@@ -178,7 +178,7 @@ impl Board {
         }
     }
 
-    /// Returns how many squares a player has, or how many are empty for neither.
+    /// Returns the number of a player's tiles, or of empty squares for neither.
     pub fn count_player(&self, player: Player) -> usize {
         self.positions(player).len()
     }

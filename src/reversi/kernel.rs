@@ -1,20 +1,20 @@
 //! Moves and flips on bare bitboards: the inner loop of everything in Reversi.
 //!
-//! A board is two 64-bit masks, the player to move's tiles and the opponent's, with bit `8 * y + x` whatever the
+//! A board is two 64-bit masks, the tiles of the player to move and the opponent's, with bit `8 * y + x` whatever the
 //! board's size: squares off a smaller board are never occupied, so lines end there by themselves and one kernel serves
-//! all sizes. The kernel of this file is plain arithmetic; the one in `avx2` is tested to be equal.
+//! all sizes. The kernel in this file is portable; the one in `avx2` is tested against it.
 
 use crate::cpu::{Cpu, Operation, Portable};
 
-/// The operations on bitboards, with the instructions of a processor.
+/// The operations on bitboards, for one processor level.
 pub(super) trait Kernel: Cpu {
-    /// Returns every square from which a line of opponents leads to a tile of the player, occupied or not.
+    /// Returns every square, occupied or not, from which a line of opposing tiles leads to one of the player's.
     fn reach(self, me: u64, op: u64) -> u64;
 
     /// Returns the opponent's tiles that a tile on the given square would flip.
     fn flips(self, square: usize, me: u64, op: u64) -> u64;
 
-    /// Returns what the opponent reaches after a move: most of the work in counting move sequences.
+    /// Returns [`reach`](Kernel::reach) of the opponent after a move: most of the work of perft.
     #[inline(always)]
     fn reach_after(self, square: usize, me: u64, op: u64) -> u64 {
         let flips = self.flips(square, me, op);
@@ -22,13 +22,13 @@ pub(super) trait Kernel: Cpu {
     }
 }
 
-/// Returns the empty squares of the board on which the player may move in the main phase.
+/// Returns the legal squares in the main phase.
 #[inline(always)]
 pub(super) fn moves<K: Kernel>(kernel: K, me: u64, op: u64, full: u64) -> u64 {
     kernel.reach(me, op) & full & !(me | op)
 }
 
-/// Counts the move sequences of `depth` plies, at least 2, of a main phase in which the player has the given moves.
+/// Perft in the main phase, to a depth of at least 2, given the legal moves.
 pub(super) struct Perft<K> {
     pub(super) kernel: K,
     pub(super) me: u64,
@@ -58,7 +58,7 @@ impl<K: Kernel> Operation for Perft<K> {
             }
             let flips = kernel.flips(square, me, op);
             let (mover, other) = (op & !flips, me | flips | bit);
-            // Without a reply the opponent is skipped, or the game is over and there is nothing to count.
+            // Without a reply the opponent is skipped, or the game is over with nothing to count.
             let (me, op, moves) = match replies {
                 0 => (other, mover, kernel.reach(other, mover) & empty & !bit),
                 _ => (mover, other, replies),
@@ -73,14 +73,14 @@ impl<K: Kernel> Operation for Perft<K> {
     }
 }
 
-/// The eight rays of a square: four towards higher bits, then the same four lines towards lower bits.
+/// The eight rays of a square: four towards higher bits, then the opposite four towards lower bits.
 #[repr(align(64))]
 pub(super) struct Rays(pub(super) [u64; 8]);
 
-/// The steps of the first four rays in x and y; the others go the opposite way.
+/// The steps of the first four rays in x and y; the others go in the opposite directions.
 const STEPS: [(i32, i32); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// The rays of every square, to the edge of the universe.
+/// The rays of every square, to the edge of the 8 by 8 universe.
 pub(super) static RAYS: [Rays; 64] = {
     let mut rays = [const { Rays([0; 8]) }; 64];
     let mut square = 0;
@@ -104,8 +104,8 @@ pub(super) static RAYS: [Rays; 64] = {
 impl Kernel for Portable {
     #[inline]
     fn reach(self, me: u64, op: u64) -> u64 {
-        // Lines that leave the board at its sides would come back a row further on: the opponent's tiles on the outer
-        // columns can be inside vertical lines only.
+        // Lines must not wrap around the sides of the board: opposing tiles in the outer columns can only be inside
+        // vertical lines.
         let inner = op & 0x7e7e_7e7e_7e7e_7e7e;
         line(me, inner, 1) | line(me, inner, 7) | line(me, op, 8) | line(me, inner, 9)
     }
@@ -116,7 +116,7 @@ impl Kernel for Portable {
         let [_, _, _, _, down @ ..] = RAYS[square].0;
         let mut flips = 0;
         for ray in up {
-            // The first tile on the ray that is not the opponent's: if it is the player's, all before it flip.
+            // The first square on the ray that is not the opponent's: if it is the player's, all before it flip.
             let stops = ray & !op;
             let end = stops & stops.wrapping_neg() & me;
             flips |= end.wrapping_sub(u64::from(end != 0)) & ray;
@@ -130,14 +130,14 @@ impl Kernel for Portable {
     }
 }
 
-/// Fills along one line both ways: from the player's tiles over the opponent's, and one step on.
+/// Fills both ways along one axis: from the player's tiles over the opponent's, and one step beyond.
 #[inline]
 fn line(me: u64, op: u64, step: u32) -> u64 {
     let mut up = op & (me << step);
     let mut down = op & (me >> step);
     up |= op & (up << step);
     down |= op & (down >> step);
-    // Pairs of opponents, then pairs again: six tiles are the most a line can have between its ends.
+    // Two steps at a time, by pairs of opposing tiles: there are at most six between the ends of a line.
     let pairs_up = op & (op << step);
     let pairs_down = pairs_up >> step;
     up |= pairs_up & (up << (2 * step));
@@ -197,7 +197,7 @@ pub(super) mod tests {
         }
     }
 
-    /// Finds flips by walking from square to square.
+    /// Finds flips by stepping from square to square.
     fn walk(square: usize, me: u64, op: u64) -> u64 {
         let mut flips = 0;
         for (dx, dy) in crate::reversi::Board::all_directions() {

@@ -1,13 +1,14 @@
 //! Reversi on any board from 2 by 2 to 8 by 8, with its opening phase.
 //!
-//! Two players, Dark and Light, lay tiles on a board; Dark goes first. In the opening phase they play on the four centre
-//! squares only, where `cx = w / 2` and `cy = h / 2` are the right and the lower of them, until those are occupied.
-//! From then on each move must capture: it forms a straight line, across, down or diagonally, with the player's new tile
-//! at one end, one of the player's tiles at the other and nothing but the opponent's tiles, at least one, between; all
-//! tiles between, in every such line, are flipped to the player's colour. A player who cannot move is skipped; when
-//! neither can, the game is over and the player with more tiles wins, or it is a tie.
+//! Two players, Dark and Light, place tiles on a board; Dark goes first. In the opening phase they may only play on the
+//! four centre squares, of which `cx = w / 2` is the right column and `cy = h / 2` the lower row, until these are
+//! occupied. From then on each move must capture: it forms a straight line, across, down or diagonally, with the
+//! player's new tile at one end, another tile of the player at the other, and only tiles of the opponent, at least one,
+//! between; the tiles between, in every such line, are flipped to the player's colour. A player who cannot move is
+//! skipped; when neither can, the game is over and the player with more tiles wins, or it is a tie.
 //!
-//! [`Reversi`] is the fast position; [`Model`], [`Board`], [`PositionSet`] and [`Move`] are the document's own types.
+//! [`Reversi`] is the fast position; [`Model`], [`Board`], [`PositionSet`] and [`Move`] are the types of the course's
+//! assignment, Homework 6 of EECS 211 and CS 211.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

@@ -1,4 +1,4 @@
-//! The document's model: the state of a game and its rules, with the moves at hand.
+//! The model of the course's assignment: a game with its rules and the available moves.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,14 +6,15 @@ use std::fmt;
 use super::board::{Board, Player};
 use super::position::Reversi;
 use super::position_set::{PositionSet, Square};
-use crate::position::{IllegalMove, ParseError, Position};
+use crate::error::{ArgumentError, IllegalMove};
+use crate::position::Position;
 
-/// A move: the square that is played on and all squares gained by it, that square and the flips.
+/// A move: the square played and all squares gained, that square and the flips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The square that is played on.
+    /// The square played.
     pub first: Square,
-    /// The squares that the player gains, the played one among them.
+    /// The squares that the player gains, including the one played.
     pub second: PositionSet,
 }
 
@@ -23,7 +24,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// The moves that are available: each square that may be played on with the squares it gains.
+/// The available moves: each legal square with the squares it gains.
 pub type MoveMap = BTreeMap<Square, PositionSet>;
 
 /// A game of Reversi.
@@ -52,8 +53,8 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] if the width or the height is not from 2 to 8.
-    pub fn new(width: usize, height: usize) -> Result<Self, ParseError> {
+    /// An [`ArgumentError`] if the width or the height is not from 2 to 8.
+    pub fn new(width: usize, height: usize) -> Result<Self, ArgumentError> {
         Ok(Model::from(Reversi::new(width, height)?))
     }
 
@@ -92,7 +93,7 @@ impl Model {
         &self.next_moves
     }
 
-    /// Returns the move on a square, or `None` if it is not allowed there.
+    /// Returns the move on a square, or `None` if it is illegal.
     pub fn find_move(&self, square: Square) -> Option<Move> {
         self.next_moves.get(&square).map(|&second| Move { first: square, second })
     }
@@ -101,7 +102,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// An [`IllegalMove`] where no move is allowed; the game is then as it was.
+    /// An [`IllegalMove`] for any other square; the game is then unchanged.
     pub fn play_move(&mut self, square: Square) -> Result<(), IllegalMove> {
         *self = Model::from(self.position.after(square)?);
         Ok(())
@@ -116,7 +117,7 @@ impl From<Reversi> for Model {
 }
 
 impl Default for Model {
-    /// Starts a game on an empty board of 8 by 8.
+    /// Starts a game on an empty 8 by 8 board.
     fn default() -> Self {
         Model::from(Reversi::default())
     }

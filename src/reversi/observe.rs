@@ -1,9 +1,10 @@
-//! The position as bytes.
+//! Observations of Reversi.
 
 use super::{PositionSet, Reversi, Square};
 use crate::cpu::{Cpu, Portable};
-use crate::observe::{self, Observe};
-use crate::position::Position;
+use crate::observe::{Observe, OnCpu};
+use crate::position::{Actions, Position};
+use crate::random::Rng;
 
 impl Observe for Reversi {
     fn shape(&self) -> (usize, usize) {
@@ -18,24 +19,26 @@ impl Observe for Reversi {
             *cell = u8::from(has(dark)) + 2 * u8::from(has(light));
         }
     }
+}
 
+impl OnCpu for Reversi {
     #[inline(always)]
-    fn cells_on(&self, cpu: impl Cpu, bytes: &mut Vec<u8>) {
+    fn push_cells_on(&self, cpu: impl Cpu, bytes: &mut Vec<u8>) {
         if self.width() != 8 {
-            return observe::pack_cells(self, bytes);
+            return self.push_cells(bytes);
         }
-        // Rows of eight stand in the sets one after another.
+        // Each byte of a set is one row.
         let [dark, light] = self.tiles().map(PositionSet::bits);
         let half = |by: u32| cpu.apart((dark >> by) as u32) | cpu.apart((light >> by) as u32) << 1;
         let cells = u128::from(half(0)) | u128::from(half(32)) << 64;
-        // A length that is known when this is compiled is copied without a call.
+        // A constant length is copied without a call.
         let length = bytes.len() + 2 * self.height();
         bytes.extend_from_slice(&cells.to_le_bytes());
         bytes.truncate(length);
     }
 
     #[inline(always)]
-    fn planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
+    fn write_planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
         let (me, op) = self.sides();
         let (own, other) = planes.split_at_mut(self.num_actions());
         self.spread(cpu, me, own);
@@ -43,8 +46,18 @@ impl Observe for Reversi {
     }
 
     #[inline(always)]
-    fn mask_on(&self, cpu: impl Cpu, mask: &mut [u8]) {
+    fn write_mask_on(&self, cpu: impl Cpu, mask: &mut [u8]) {
         self.spread(cpu, self.legal().bits(), mask);
+    }
+
+    #[inline(always)]
+    fn push_text(&self, text: &mut String) {
+        text.push_str(self.line().as_str());
+    }
+
+    #[inline(always)]
+    fn choose_on(&self, cpu: impl Cpu, rng: &mut Rng) -> Option<usize> {
+        self.moves().choose_on(cpu, rng).map(|square| self.action_of_legal(&square))
     }
 
     #[inline(always)]

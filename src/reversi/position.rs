@@ -1,4 +1,4 @@
-//! The position, on the two bitboards of the player to move.
+//! The position, as two bitboards from the point of view of the player to move.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,32 +7,34 @@ use std::str::FromStr;
 use super::board::{self, Board};
 use super::kernel::{self, Kernel, Perft};
 use super::position_set::{PositionSet, Square, transpose};
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::V3;
-use crate::cpu::{Cpu, Operation, Portable};
-use crate::moves::{BitMove, MoveSet, Moves};
+use crate::cpu::{Cpu, Portable, on_best_cpu};
+use crate::engine::Engine;
+use crate::error::{ArgumentError, ParseError, SetupError};
+use crate::moves::{BitMove, MoveSet};
+use crate::parameters::{Declared, Parameter, Preset, check_values};
 use crate::playout::{self, Play, SideBySide, Tally};
-use crate::position::{Outcome, ParseError, Player, Position};
+use crate::position::{Actions, Outcome, Player, Position, Symmetry};
 use crate::random::Rng;
-use crate::search::solve::{Options, Solution, SolveError};
-use crate::svg::Marks;
+use crate::search::perft;
+use crate::search::solve::{Solution, SolveError, SolveOptions};
 
 /// A position of Reversi.
 ///
 /// ```
-/// use petteia::{Position, Reversi};
+/// use petteia::prelude::*;
+/// use petteia::Reversi;
 ///
 /// let mut game = Reversi::default();
 /// for square in ["d4", "e4", "e5", "d5", "e3"] {
 ///     game.play(square.parse()?)?;
 /// }
-/// assert_eq!(game.text(), "________/________/____D___/___DD___/___LD___/________/________/________ L");
+/// assert_eq!(game.to_string(), "________/________/____D___/___DD___/___LD___/________/________/________ L");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-// A square is one of four things, and two bits tell which: empty, the player to move's, the opponent's, or empty with a
-// legal move on it (both bits). So the legal moves, which every ply needs twice (to see who moves next, and to move), are
-// found once and travel with the tiles in the same sixteen bytes. A finished position has no player to move, and holds
-// Dark's tiles as `mine`.
+// A square is in one of four states, encoded in two bits: empty, the player to move's, the opponent's, or empty with a
+// legal move on it (both bits). So the legal moves, which every ply needs twice (to see who moves next, and to move),
+// are computed once and stored with the tiles in the same sixteen bytes. In a finished position, without a player to
+// move, `mine` holds Dark's tiles.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reversi {
     mine: u64,
@@ -58,7 +60,7 @@ impl Area {
         Area { full, center }
     }
 
-    /// Returns the squares on which the player may move, in either phase.
+    /// Returns the legal squares, in either phase.
     #[inline(always)]
     fn moves(self, kernel: impl Kernel, me: u64, op: u64) -> u64 {
         let opening = self.center & !(me | op);
@@ -67,7 +69,7 @@ impl Area {
 }
 
 impl Default for Reversi {
-    /// Returns the empty board of 8 by 8.
+    /// Returns the empty 8 by 8 board.
     fn default() -> Self {
         Reversi::start(8, 8)
     }
@@ -78,8 +80,8 @@ impl Reversi {
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] if the width or the height is not from 2 to 8.
-    pub fn new(width: usize, height: usize) -> Result<Self, ParseError> {
+    /// An [`ArgumentError`] if the width or the height is not from 2 to 8.
+    pub fn new(width: usize, height: usize) -> Result<Self, ArgumentError> {
         board::check_size(width, height)?;
         Ok(Reversi::start(width as u8, height as u8))
     }
@@ -93,14 +95,16 @@ impl Reversi {
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] if no game can have it, where that can be told: in the opening phase, tiles outside the centre or
-    /// numbers of tiles that do not fit the turn; a player to move who has no move; no player to move where one has.
-    pub fn from_board(board: &Board, turn: Option<Player>) -> Result<Self, ParseError> {
-        Reversi::checked(board, turn)
-            .map_err(|expected| ParseError::new("reversi position", &line(board, turn), expected))
+    /// An [`ArgumentError`] for positions that are easily seen to be unreachable: in the opening phase, tiles outside
+    /// the centre, or numbers of tiles that do not match the turn; a player to move without a move; no player to move
+    /// although one could.
+    pub fn from_board(board: &Board, turn: Option<Player>) -> Result<Self, ArgumentError> {
+        Reversi::checked(board, turn).map_err(|expected| {
+            ArgumentError::of_text("reversi position", Line::of_board(board, turn), expected)
+        })
     }
 
-    /// Does the work of [`Reversi::from_board`], with what was expected as the error.
+    /// Like [`Reversi::from_board`], with what was expected as the error.
     fn checked(board: &Board, turn: Option<Player>) -> Result<Self, &'static str> {
         let (width, height) = board.dimensions();
         let (width, height) = (width as u8, height as u8);
@@ -114,10 +118,10 @@ impl Reversi {
             let expected = match dark.count_ones().wrapping_sub(light.count_ones()) {
                 0 => Player::First,
                 1 => Player::Second,
-                _ => return Err("numbers of D and L that players in turn can reach"),
+                _ => return Err("numbers of D and L that alternating moves can reach"),
             };
             if turn != Some(expected) {
-                return Err("D to move in the opening when both have as many tiles, else L");
+                return Err("D to move in the opening when both have equally many tiles, else L");
             }
         }
         let moves = [area.moves(Portable, dark, light), area.moves(Portable, light, dark)];
@@ -147,13 +151,13 @@ impl Reversi {
         usize::from(self.height)
     }
 
-    /// Returns the tiles as the document's board.
+    /// Returns the tiles as a [`Board`].
     pub fn board(&self) -> Board {
         let [dark, light] = self.tiles();
         Board::with_tiles(self.width, self.height, dark, light)
     }
 
-    /// Returns the squares that Dark and Light have.
+    /// Returns the squares of Dark and of Light.
     #[inline]
     pub fn tiles(&self) -> [PositionSet; 2] {
         let (me, op) = self.sides();
@@ -161,15 +165,15 @@ impl Reversi {
         tiles.map(PositionSet::from_bits)
     }
 
-    /// Returns the squares on which the player to move may play.
+    /// Returns the squares of the legal moves.
     #[inline]
     pub fn legal(&self) -> PositionSet {
         PositionSet::from_bits(self.mine & self.theirs)
     }
 
-    /// Returns the squares that a move would gain, the played one and the flips; none if the move is not legal.
+    /// Returns the squares that a move would gain, the played one and the flips; none if the move is illegal.
     pub fn gains(&self, square: Square) -> PositionSet {
-        if !self.is_legal(square) {
+        if !self.is_legal(&square) {
             return PositionSet::EMPTY;
         }
         let (me, op) = self.sides();
@@ -182,7 +186,7 @@ impl Reversi {
         (self.mine & !self.theirs, self.theirs & !self.mine)
     }
 
-    /// Returns the squares of the board, and the four of its opening.
+    /// Returns the squares of the board, and its four centre squares.
     pub(super) fn area(&self) -> (u64, u64) {
         let Area { full, center } = Area::new(self.width, self.height);
         (full, center)
@@ -191,7 +195,7 @@ impl Reversi {
     #[inline(always)]
     pub(super) fn play_with(&mut self, kernel: impl Kernel, square: Square) {
         let (me, op) = self.sides();
-        // In the opening no three tiles are in line, so nothing flips.
+        // In the opening no three tiles are in a line, so nothing flips.
         let flips = kernel.flips(square.index(), me, op);
         let (me, op) = (op & !flips, me | flips | square.bit());
         let area = Area::new(self.width, self.height);
@@ -216,9 +220,9 @@ impl Reversi {
         }
     }
 
-    /// Returns the board maps behind a symmetry's number: mirror left to right, mirror top to bottom, transpose.
+    /// Returns which maps a symmetry is composed of: mirror left to right, mirror top to bottom, transpose.
     ///
-    /// Only maps that keep the centre in place are used: a mirror needs an even side, the transposition a square.
+    /// Only maps that preserve the centre are used: mirroring needs an even side, transposing a square board.
     fn maps(&self, symmetry: usize) -> [bool; 3] {
         assert!(symmetry < self.symmetries(), "this board has {} symmetries", self.symmetries());
         let mut number = symmetry;
@@ -246,7 +250,7 @@ impl Reversi {
 
     #[inline(always)]
     fn mirrored(&self, bits: u64) -> u64 {
-        // Reversing all bits turns the board by half; swapping the bytes back leaves each row reversed.
+        // Reversing all bits rotates the board by 180 degrees; swapping the bytes back leaves each row reversed.
         bits.reverse_bits().swap_bytes() >> (8 - self.width)
     }
 
@@ -284,23 +288,6 @@ impl Position for Reversi {
 
     const NAME: &'static str = "reversi";
 
-    const COUNTS_SQUARES: bool = true;
-
-    fn from_parameters(words: &str) -> Result<Self, ParseError> {
-        let error =
-            || ParseError::new("reversi board size", words, "a width and a height from 2 to 8, such as 8 8");
-        match words.as_bytes() {
-            [width @ b'2'..=b'8', b' ', height @ b'2'..=b'8'] => {
-                Ok(Reversi::start(width - b'0', height - b'0'))
-            }
-            _ => Err(error()),
-        }
-    }
-
-    fn parameters(&self) -> String {
-        format!("{} {}", self.width, self.height)
-    }
-
     fn players(&self) -> [&'static str; 2] {
         ["dark", "light"]
     }
@@ -323,6 +310,62 @@ impl Position for Reversi {
         })
     }
 
+    #[inline]
+    fn moves(&self) -> MoveSet<Square> {
+        MoveSet::new(self.legal().bits())
+    }
+
+    #[inline]
+    fn is_legal(&self, &square: &Square) -> bool {
+        self.legal().contains(square)
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, square: Square) {
+        debug_assert!(self.is_legal(&square));
+        self.play_with(Portable, square);
+    }
+}
+
+impl Actions for Reversi {
+    fn num_actions(&self) -> usize {
+        self.width() * self.height()
+    }
+
+    #[inline]
+    fn action(&self, square: &Square) -> Option<usize> {
+        let (x, y) = (square.x(), square.y());
+        (x < self.width() && y < self.height()).then(|| y * self.width() + x)
+    }
+
+    #[inline]
+    fn move_of(&self, action: usize) -> Option<Square> {
+        if action >= self.num_actions() {
+            return None;
+        }
+        // Below 64, so that the shortest division will do.
+        let action = action as u8;
+        Square::new(usize::from(action % self.width), usize::from(action / self.width))
+    }
+}
+
+impl Symmetry for Reversi {
+    fn symmetries(&self) -> usize {
+        self.allowed_maps().into_iter().map(|allowed| 1 + usize::from(allowed)).product()
+    }
+
+    fn transform(&self, symmetry: usize) -> Self {
+        Reversi { mine: self.image(symmetry, self.mine), theirs: self.image(symmetry, self.theirs), ..*self }
+    }
+
+    fn transform_move(&self, symmetry: usize, square: Square) -> Square {
+        Square::from_bit(self.image(symmetry, square.bit()).trailing_zeros())
+    }
+}
+
+impl Engine for Reversi {
+    const COUNTS_SQUARES: bool = true;
+
     fn max_score(&self) -> i32 {
         i32::from(self.width) * i32::from(self.height)
     }
@@ -335,67 +378,6 @@ impl Position for Reversi {
         let [dark, light] = self.tiles().map(|tiles| tiles.len() as i32);
         let empties = if empties_to_winner { self.max_score() - dark - light } else { 0 };
         Some(dark - light + (dark - light).signum() * empties)
-    }
-
-    #[inline]
-    fn moves(&self) -> MoveSet<Square> {
-        MoveSet::new(self.legal().bits())
-    }
-
-    #[inline]
-    fn is_legal(&self, square: Square) -> bool {
-        self.legal().contains(square)
-    }
-
-    #[inline]
-    fn play_unchecked(&mut self, square: Square) {
-        debug_assert!(self.is_legal(square));
-        self.play_with(Portable, square);
-    }
-
-    fn num_actions(&self) -> usize {
-        self.width() * self.height()
-    }
-
-    #[inline]
-    fn action(&self, square: Square) -> Option<usize> {
-        let (x, y) = (square.x(), square.y());
-        (x < self.width() && y < self.height()).then(|| y * self.width() + x)
-    }
-
-    #[inline]
-    fn move_of(&self, action: usize) -> Option<Square> {
-        if action >= self.num_actions() {
-            return None;
-        }
-        // Below 64, so that the shortest division there is will do.
-        let action = action as u8;
-        Square::new(usize::from(action % self.width), usize::from(action / self.width))
-    }
-
-    fn text(&self) -> String {
-        line(&self.board(), self.turn)
-    }
-
-    fn push_text(&self, text: &mut String) {
-        let [dark, light] = self.tiles().map(PositionSet::bits);
-        push_line(text, (self.width(), self.height()), dark, light, self.turn);
-    }
-
-    fn svg(&self, marks: &Marks<Square>) -> String {
-        super::svg::draw(self, marks)
-    }
-
-    fn symmetries(&self) -> usize {
-        self.allowed_maps().into_iter().map(|allowed| 1 + usize::from(allowed)).product()
-    }
-
-    fn transform(&self, symmetry: usize) -> Self {
-        Reversi { mine: self.image(symmetry, self.mine), theirs: self.image(symmetry, self.theirs), ..*self }
-    }
-
-    fn transform_move(&self, symmetry: usize, square: Square) -> Square {
-        Square::from_bit(self.image(symmetry, square.bit()).trailing_zeros())
     }
 
     fn canonical(&self) -> Self {
@@ -422,7 +404,7 @@ impl Position for Reversi {
     }
 
     fn key(&self) -> Option<[u64; 2]> {
-        // Who the player to move is makes no difference to what can follow.
+        // Which player is to move makes no difference to the continuations.
         let canonical = self.canonical();
         Some([canonical.mine, canonical.theirs])
     }
@@ -431,17 +413,13 @@ impl Position for Reversi {
         let area = Area::new(self.width, self.height);
         let (me, op) = self.sides();
         if depth < 2 || self.is_over() || area.center & !(me | op) != 0 {
-            return crate::search::perft::walk(self, depth);
+            return perft::walk(self, depth);
         }
         let moves = self.legal().bits();
-        #[cfg(target_arch = "x86_64")]
-        if let Some(kernel) = V3::detect() {
-            return kernel.run(Perft { kernel, me, op, moves, full: area.full, depth });
-        }
-        Portable.run(Perft { kernel: Portable, me, op, moves, full: area.full, depth })
+        on_best_cpu!(kernel => kernel.run(Perft { kernel, me, op, moves, full: area.full, depth }))
     }
 
-    fn solve(&self, options: &Options) -> Result<Solution<Square>, SolveError> {
+    fn solve(&self, options: &SolveOptions) -> Result<Solution<Square>, SolveError> {
         super::endgame::solve(self, options)
     }
 
@@ -449,64 +427,104 @@ impl Position for Reversi {
         if let Some(outcome) = self.outcome() {
             return playout::already_over(outcome, games);
         }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(kernel) = V3::detect() {
-            return kernel.run(SideBySide { play: KernelPlay { kernel, start: self }, games, seed });
+        on_best_cpu!(kernel => kernel.run(SideBySide { play: KernelPlay { kernel, start: self }, games, seed }))
+    }
+}
+
+impl Declared for Reversi {
+    const TITLE: &'static str = "Reversi";
+    const ABOUT: &'static str = "Catch tiles between yours. More tiles win.";
+    const PARAMETERS: &'static [Parameter] = &[
+        Parameter::number("width", "Number of columns", 8, 2, 8),
+        Parameter::number("height", "Number of rows", 8, 2, 8),
+    ];
+    const PRESETS: &'static [Preset] = &[
+        Preset { name: "8 by 8", values: &[8, 8] },
+        Preset { name: "6 by 6", values: &[6, 6] },
+        Preset { name: "4 by 4", values: &[4, 4] },
+    ];
+    const SKIPS: bool = true;
+
+    fn start(values: &[u32]) -> Result<Self, SetupError> {
+        let [width, height] = check_values::<2, Self>(values)?;
+        Ok(Reversi::new(width as usize, height as usize)?)
+    }
+
+    fn values(&self) -> Vec<u32> {
+        vec![self.width.into(), self.height.into()]
+    }
+
+    fn longest_game(&self) -> Option<u64> {
+        // Every ply fills a square.
+        Some(self.num_actions() as u64)
+    }
+}
+
+/// The one-line text of tiles and the player to move, built row by row for speed: self-play writes millions.
+pub(super) struct Line {
+    // Eight rows of eight cells and a separator, and the player.
+    bytes: [u8; 8 * 9 + 1],
+    len: usize,
+}
+
+impl Line {
+    fn of_board(board: &Board, turn: Option<Player>) -> Line {
+        let tiles = |player| board.positions(player).bits();
+        Line::new(board.dimensions(), tiles(board::Player::Dark), tiles(board::Player::Light), turn)
+    }
+
+    fn new((width, height): (usize, usize), dark: u64, light: u64, turn: Option<Player>) -> Line {
+        let mut bytes = [0; 8 * 9 + 1];
+        let mut end = 0;
+        for y in 0..height {
+            let row = |tiles: u64| Portable.spread_eight((tiles >> (8 * y)) as u8);
+            let dark_cells = row(dark) * u64::from(b'_' ^ b'D');
+            let light_cells = row(light) * u64::from(b'_' ^ b'L');
+            let cells = u64::from_le_bytes([b'_'; 8]) ^ dark_cells ^ light_cells;
+            bytes[end..end + 8].copy_from_slice(&cells.to_le_bytes());
+            end += width;
+            bytes[end] = b'/';
+            end += 1;
         }
-        SideBySide { play: KernelPlay { kernel: Portable, start: self }, games, seed }.run()
+        bytes[end - 1] = b' ';
+        bytes[end] = match turn {
+            Some(Player::First) => b'D',
+            Some(Player::Second) => b'L',
+            None => b'-',
+        };
+        Line { bytes, len: end + 1 }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.len]).expect("a line is made of ASCII characters")
     }
 }
 
-/// Writes the one-line text of a board and the player to move.
-fn line(board: &Board, turn: Option<Player>) -> String {
-    let mut text = String::new();
-    let tiles = |player| board.positions(player).bits();
-    push_line(&mut text, board.dimensions(), tiles(board::Player::Dark), tiles(board::Player::Light), turn);
-    text
-}
-
-/// Appends the one-line text of tiles and the player to move, a row at a time: played games are written by the million.
-fn push_line(
-    text: &mut String,
-    (width, height): (usize, usize),
-    dark: u64,
-    light: u64,
-    turn: Option<Player>,
-) {
-    // Room for eight rows of eight cells and a slash, and for the player.
-    let mut bytes = [0; 8 * 9 + 1];
-    let mut end = 0;
-    for y in 0..height {
-        let row = |tiles: u64| spread((tiles >> (8 * y)) as u8);
-        let dark_cells = row(dark) * u64::from(b'_' ^ b'D');
-        let light_cells = row(light) * u64::from(b'_' ^ b'L');
-        let cells = u64::from_le_bytes([b'_'; 8]) ^ dark_cells ^ light_cells;
-        bytes[end..end + 8].copy_from_slice(&cells.to_le_bytes());
-        end += width;
-        bytes[end] = b'/';
-        end += 1;
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
-    bytes[end - 1] = b' ';
-    bytes[end] = match turn {
-        Some(Player::First) => b'D',
-        Some(Player::Second) => b'L',
-        None => b'-',
-    };
-    text.push_str(std::str::from_utf8(&bytes[..=end]).unwrap_or_default());
 }
 
-/// Returns eight bytes, each 1 or 0 as a bit of a byte is set or not, the lowest first.
-#[inline]
-fn spread(bits: u8) -> u64 {
-    const EVERY: u64 = 0x0101_0101_0101_0101;
-    let one_each = (u64::from(bits) * EVERY) & 0x8040_2010_0804_0201;
-    (one_each + 0x7f * EVERY) >> 7 & EVERY
+impl Reversi {
+    /// Returns the one-line text.
+    pub(super) fn line(&self) -> Line {
+        let [dark, light] = self.tiles().map(PositionSet::bits);
+        Line::new((self.width(), self.height()), dark, light, self.turn)
+    }
+}
+
+/// Writes the one-line text: the rows from the top, joined by `/`, then the player to move or `-`.
+impl fmt::Display for Reversi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.line().fmt(f)
+    }
 }
 
 impl FromStr for Reversi {
     type Err = ParseError;
 
-    /// Reads the one-line text: the rows from the top, joined by `/`, then the player to move or `-`.
+    /// Parses the one-line text: the rows from the top, joined by `/`, then the player to move or `-`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let error = |expected: &str| ParseError::new("reversi position", text, expected);
         let (rows, turn) = text
@@ -523,7 +541,7 @@ impl FromStr for Reversi {
         let mut board = Board::new(width, height).map_err(|_| error("2 to 8 rows of 2 to 8 cells"))?;
         for (y, row) in rows.split('/').enumerate() {
             if row.len() != width {
-                return Err(error("rows of one length"));
+                return Err(error("rows of equal length"));
             }
             for (x, byte) in row.bytes().enumerate() {
                 let player = match byte {
@@ -532,25 +550,16 @@ impl FromStr for Reversi {
                     b'_' => board::Player::Neither,
                     _ => return Err(error("cells D, L or _")),
                 };
-                // Always on the board: x is below the width and y below the height.
-                if let Some(square) = Square::new(x, y) {
-                    board.set(square, player)?;
-                }
+                let set = Square::new(x, y).map(|square| board.set(square, player));
+                assert_eq!(set, Some(Ok(())), "x is below the width and y below the height");
             }
         }
         Reversi::checked(&board, turn).map_err(error)
     }
 }
 
-/// Draws the board as its document does: a line a row.
-impl fmt::Display for Reversi {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.board().fmt(f)
-    }
-}
-
 impl fmt::Debug for Reversi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Reversi({:?})", self.text())
+        write!(f, "Reversi({:?})", self.to_string())
     }
 }

@@ -5,8 +5,8 @@ use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
 use std::str::FromStr;
 
+use crate::error::ParseError;
 use crate::moves::BitMove;
-use crate::position::ParseError;
 
 /// A square of the board, by its column and its row from the top left; `d3` is column 3, row 2.
 ///
@@ -76,7 +76,7 @@ impl FromStr for Square {
     }
 }
 
-/// A set of squares with the full set algebra; complements are taken in the 8 by 8 universe.
+/// A set of squares with all set operations; complements are relative to the 8 by 8 universe.
 ///
 /// ```
 /// use petteia::reversi::{PositionSet, Square};
@@ -95,19 +95,19 @@ impl PositionSet {
     /// The empty set.
     pub const EMPTY: PositionSet = PositionSet(0);
 
-    /// Returns the set whose bits are given, bit `8 * y + x` for the square in column x and row y.
+    /// Creates a set from its bits, bit `8 * y + x` for the square in column x and row y.
     #[inline]
     pub const fn from_bits(bits: u64) -> Self {
         PositionSet(bits)
     }
 
-    /// Returns the set as bits, bit `8 * y + x` for the square in column x and row y.
+    /// Returns the bits of the set, bit `8 * y + x` for the square in column x and row y.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Returns the rectangle of all squares from `x0, y0` on, `width` by `height`, cut at the edges of the universe.
+    /// Returns the `width` by `height` rectangle with its top left corner at `x0, y0`, clipped to the universe.
     pub(super) fn rectangle(x0: usize, y0: usize, width: usize, height: usize) -> Self {
         let squares = (x0..x0 + width).flat_map(|x| (y0..y0 + height).map(move |y| Square::new(x, y)));
         squares.flatten().collect()
@@ -146,7 +146,7 @@ impl PositionSet {
         self.set(square, false);
     }
 
-    /// Changes whether a square is in the set.
+    /// Sets whether a square is in the set.
     pub fn set(&mut self, square: Square, present: bool) {
         self.0 = self.0 & !square.bit() | if present { square.bit() } else { 0 };
     }
@@ -162,7 +162,7 @@ impl PositionSet {
     }
 }
 
-/// Exchanges rows and columns of an 8 by 8 board by swapping ever larger blocks across the diagonal.
+/// Transposes an 8 by 8 board by swapping ever larger blocks across the diagonal.
 #[inline]
 pub(super) const fn transpose(mut bits: u64) -> u64 {
     let mut swap = (bits ^ (bits >> 7)) & 0x00aa_00aa_00aa_00aa;

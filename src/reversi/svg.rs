@@ -1,17 +1,28 @@
-//! The picture of a position.
+//! Drawings of the position: in characters, in the format of the course's assignment, and as SVG.
 
 use super::{PositionSet, Reversi, Square};
 use crate::position::{Player, Position};
-use crate::svg::{self, Ink, Marks, Picture};
+use crate::svg::{self, Draw, Ink, Marks, Picture};
 
 const BOARD: Ink = Ink::new("board", "fill:#3d8862");
-/// Tiles that did not win are grey; their rims keep their colour, so that they still stand out from the board.
+/// Tiles of the loser are grey; their rims keep the colour, so that they still stand out from the board.
 const LOST: [Ink; 2] = [
     Ink::new("lost-dark", "fill:#8b918d;stroke:#15181b;stroke-width:6"),
     Ink::new("lost-light", "fill:#8b918d;stroke:#fffdf6;stroke-width:6"),
 ];
 
-pub(super) fn draw(game: &Reversi, marks: &Marks<Square>) -> String {
+impl Draw for Reversi {
+    /// Draws the board as the course's assignment does: one line per row.
+    fn drawing(&self) -> String {
+        self.board().to_string()
+    }
+
+    fn svg(&self, marks: &Marks<Square>) -> String {
+        draw(self, marks)
+    }
+}
+
+fn draw(game: &Reversi, marks: &Marks<Square>) -> String {
     let (width, height) = (game.width(), game.height());
     let middle = |square: Square| svg::cell(square.x(), square.y());
 
@@ -36,7 +47,7 @@ pub(super) fn draw(game: &Reversi, marks: &Marks<Square>) -> String {
     picture.finish(&svg::title("Reversi", game), &describe(game, marks))
 }
 
-/// Says in words what the picture shows.
+/// Describes the picture in words.
 fn describe(game: &Reversi, marks: &Marks<Square>) -> String {
     let [dark, light] = game.tiles().map(count_and_names);
     let last = marks.last.map(|square| format!(" Last move: {square}.")).unwrap_or_default();

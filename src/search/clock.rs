@@ -1,48 +1,41 @@
-//! The limits of a search, looked at every now and then.
+//! The limits of a search, checked now and then.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::solve::{Options, Progress};
-use super::thread_count;
+use super::solve::{Progress, SolveOptions};
+use crate::work::{BEAT, Stopped, thread_count};
 
-/// A search was broken off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stopped;
-
-/// Counts positions and tells when it is time to stop.
+/// Counts nodes and tells when it is time to stop.
 pub(crate) struct Clock<'a> {
-    options: &'a Options<'a>,
+    options: &'a SolveOptions<'a>,
     start: Instant,
-    /// How many positions were searched.
+    /// How many nodes were searched.
     pub(crate) nodes: u64,
-    /// At which number of positions to look at the limits again.
+    /// The node count at which to check the limits again.
     next: u64,
     node_limit: u64,
-    /// Set when others have found what this search looks for.
+    /// Stops a helper when the main search is done.
     stop: Option<&'a AtomicBool>,
     told: Duration,
-    /// What is known of the value so far.
+    /// Bounds on the value, as proved so far.
     pub(crate) bounds: (i32, i32),
 }
 
 impl<'a> Clock<'a> {
-    /// How many positions are searched between two looks at the time.
+    /// How many nodes are searched between two checks.
     const STEP: u64 = 4096;
 
-    /// How long the watcher is left alone.
-    const TELL: Duration = Duration::from_millis(20);
-
-    pub(crate) fn new(options: &'a Options<'a>, bounds: (i32, i32)) -> Self {
-        // Each thread does its share, and only this one counts.
+    pub(crate) fn new(options: &'a SolveOptions<'a>, bounds: (i32, i32)) -> Self {
+        // The limit is shared by all threads, and only this one's nodes are counted.
         let node_limit =
             options.node_limit.map_or(u64::MAX, |limit| limit / thread_count(options.threads) as u64);
         let start = Instant::now();
         Clock { options, start, nodes: 0, next: 0, node_limit, stop: None, told: Duration::ZERO, bounds }
     }
 
-    /// Returns the clock of a search beside another, which goes on until that one is done.
-    pub(crate) fn beside(&self, stop: &'a AtomicBool) -> Self {
+    /// Returns the clock of a helper, which runs until the main search is done.
+    pub(crate) fn helper(&self, stop: &'a AtomicBool) -> Self {
         Clock { nodes: 0, next: 0, node_limit: u64::MAX, stop: Some(stop), ..*self }
     }
 
@@ -50,20 +43,20 @@ impl<'a> Clock<'a> {
         self.start.elapsed().as_secs_f64()
     }
 
-    /// Allows only so many positions more than now, if that is less than the limit.
+    /// Lowers the limit to this many more nodes.
     pub(crate) fn allow(&mut self, nodes: u64) {
         self.node_limit = self.node_limit.min(self.nodes.saturating_add(nodes));
         self.next = self.nodes;
     }
 
-    /// Counts a position.
+    /// Counts a node.
     #[inline(always)]
     pub(crate) fn tick(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
         self.check()
     }
 
-    /// Looks at the limits if it is time to, for searches that count by themselves.
+    /// Checks the limits if it is time to, for searches that count nodes themselves.
     #[inline(always)]
     pub(crate) fn check(&mut self) -> Result<(), Stopped> {
         if self.nodes <= self.next { Ok(()) } else { self.look() }
@@ -87,7 +80,7 @@ impl<'a> Clock<'a> {
             return Err(Stopped);
         }
         if let Some(watch) = self.options.watch {
-            if elapsed >= self.told + Self::TELL || self.told.is_zero() {
+            if elapsed >= self.told + BEAT || self.told.is_zero() {
                 self.told = elapsed.max(Duration::from_nanos(1));
                 let (lower, upper) = self.bounds;
                 let progress = Progress { nodes: self.nodes, seconds: elapsed.as_secs_f64(), lower, upper };

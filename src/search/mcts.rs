@@ -1,28 +1,28 @@
-//! Monte-Carlo tree search: playing well where a game is too large to be solved.
+//! Monte-Carlo tree search, for games that are too large to be solved.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::solve::SolveError;
-use super::thread_count;
-use crate::{Outcome, Player, Position, Rng};
+use crate::engine::Engine;
+use crate::position::{Outcome, Player, Position};
+use crate::random::Rng;
+use crate::work::{Pulse, Stopped, share, thread_count};
 
-/// What is asked of a tree search.
+/// The options of a tree search.
 #[derive(Clone, Copy)]
 pub struct TreeOptions<'a> {
-    /// How many random games are played, in all threads together. There may be fewer when the position is solved sooner.
+    /// The number of simulations, on all threads together; fewer are played if the position is solved before.
     pub simulations: u64,
-    /// What fixes the random games: the same seed and number of threads give the same result.
+    /// The seed of the simulations: the same seed and number of threads give the same result.
     pub seed: u64,
-    /// How many threads search, each a tree of its own; the trees are added up.
+    /// How many threads search, each with its own tree; the trees are merged at the end.
     pub threads: usize,
-    /// What is told every now and then how many random games one thread has played, and may break off the search.
+    /// Called now and then with the number of simulations on one thread; can stop the search.
     pub watch: Option<TreeWatch<'a>>,
 }
 
-/// A function that is told of the progress and says whether to go on.
+/// A callback that receives the progress and says whether to go on.
 pub type TreeWatch<'a> = &'a (dyn Fn(u64) -> ControlFlow<()> + Sync);
 
 impl Default for TreeOptions<'_> {
@@ -31,36 +31,36 @@ impl Default for TreeOptions<'_> {
     }
 }
 
-/// What a tree search found out about the moves of a position.
+/// The result of a tree search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree<M> {
     /// Every legal move, in the order of the actions.
     pub branches: Vec<Branch<M>>,
-    /// How many random games were played.
+    /// How many simulations were played.
     pub simulations: u64,
 }
 
-/// What a tree search found out about a move.
+/// The result of a tree search for one move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Branch<M> {
     /// The move.
     pub m: M,
-    /// How often it was looked at; the better a move, the more often.
+    /// How often it was visited; the better a move, the more often.
     pub visits: u64,
-    /// What it is worth to the player to move, from -1 for a loss to 1 for a win; 0 for a move that was never looked at.
+    /// Its value for the player to move, from -1 for a loss to 1 for a win; 0 for a move that was never visited.
     pub value: f64,
-    /// Its value if the search has proved it: 1, 0 or -1 for a win, a draw or a loss.
+    /// Its exact value, if proved: 1, 0 or -1 for a win, a draw or a loss.
     pub proven: Option<i32>,
 }
 
 impl<M> Tree<M> {
-    /// Returns the best branch: a proven win if there is one, never a proven loss if there is another move.
+    /// Returns the best branch: a proven win if there is one, a proven loss only if there is nothing else.
     ///
-    /// Among the others it is the one looked at most often, unless a draw is better.
+    /// Among the others, it is the most visited one, unless a draw is better.
     pub fn best(&self) -> &Branch<M> {
         let key = |branch: &Branch<M>| match branch.proven {
             Some(value) => (value, 0),
-            // A move that loses more often than not is worse than a draw for certain.
+            // A move that loses more often than it wins is worse than a proven draw.
             None if branch.value >= 0.0 => (0, 1 + branch.visits),
             None => (-1, 1 + branch.visits),
         };
@@ -73,16 +73,16 @@ impl<M> Tree<M> {
         best
     }
 
-    /// Returns what the position is worth to the player to move: the value of the best move.
+    /// Returns the value of the position for the player to move: that of the best move.
     pub fn value(&self) -> f64 {
         self.best().value
     }
 }
 
-/// Searches the tree of a position by random games: UCT (Kocsis and Szepesvári, 2006) that knows proven wins and losses.
+/// Runs a Monte-Carlo tree search: UCT (Kocsis and Szepesvári, 2006) with proven wins and losses.
 ///
 /// ```
-/// use petteia::{Position, Reversi, TreeOptions, mcts};
+/// use petteia::{Reversi, TreeOptions, mcts};
 ///
 /// let tree = mcts(&Reversi::default(), &TreeOptions { simulations: 500, ..TreeOptions::default() })?;
 /// assert_eq!(tree.branches.len(), 4);
@@ -93,41 +93,32 @@ impl<M> Tree<M> {
 /// # Errors
 ///
 /// [`SolveError::Over`] for a finished game.
-pub fn mcts<P: Position>(position: &P, options: &TreeOptions) -> Result<Tree<P::Move>, SolveError> {
+pub fn mcts<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree<P::Move>, SolveError> {
     if position.is_over() {
         return Err(SolveError::Over);
     }
-    let threads = thread_count(options.threads) as u64;
-    let stop = AtomicBool::new(false);
-    let search = |number: u64| {
-        // What does not divide evenly goes to the first threads.
-        let share = options.simulations / threads + u64::from(number < options.simulations % threads);
+    let threads = thread_count(options.threads);
+    let done = AtomicU64::new(0);
+    let watch =
+        || options.watch.map_or(ControlFlow::Continue(()), |watch| watch(done.load(Ordering::Relaxed)));
+    let trees = share(threads, Some(&watch), |number, pulse| {
+        // The first threads share the remainder.
+        let remainder = options.simulations % threads as u64;
+        let simulations = options.simulations / threads as u64 + u64::from((number as u64) < remainder);
         let mut search =
-            Search::new(position, Rng::for_game(options.seed, number), LARGEST / threads as usize);
-        search.run(share, options.watch.filter(|_| number == 0), &stop);
-        search.tree()
-    };
-    let search = &search;
-    Ok(thread::scope(|scope| {
-        let others: Vec<_> = (1..threads)
-            .map(|number| (number, thread::Builder::new().spawn_scoped(scope, move || search(number))))
-            .collect();
-        let mut tree = search(0);
-        for (number, other) in others {
-            // The work of a thread that the system refuses is done here: the result stays the same.
-            let other = other.map_or_else(|_| Ok(search(number)), |thread| thread.join());
-            match other {
-                Ok(other) => tree.add(&other),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        tree
-    }))
+            Search::new(position, Rng::for_game(options.seed, number as u64), MAX_NODES / threads);
+        let done = (number == 0).then_some(&done);
+        // A stopped search still has a tree.
+        let _ = search.run(simulations, done, pulse);
+        Ok(search.tree())
+    });
+    let trees = trees.expect("a tree search is never stopped without a tree");
+    Ok(trees.into_iter().reduce(Tree::add).expect("there is at least one thread"))
 }
 
 impl<M> Tree<M> {
-    /// Adds what another search of the same position found out.
-    fn add(&mut self, other: &Tree<M>) {
+    /// Merges the result of another search of the same position.
+    fn add(mut self, other: Tree<M>) -> Self {
         self.simulations += other.simulations;
         for (mine, other) in self.branches.iter_mut().zip(&other.branches) {
             mine.proven = mine.proven.or(other.proven);
@@ -140,26 +131,24 @@ impl<M> Tree<M> {
             };
             mine.visits = visits;
         }
+        self
     }
 }
 
-/// How much a move that was seldom looked at gains by that, against how well it did.
+/// The exploration constant of UCT.
 const EXPLORATION: f64 = 1.0;
 
-/// How many nodes the trees have at most: some hundred megabytes. From then on they are searched but do not grow.
-const LARGEST: usize = 1 << 24;
+/// How many nodes the trees have at most, some hundred megabytes; then the search goes on, but they stop growing.
+const MAX_NODES: usize = 1 << 24;
 
-/// How often the watcher is told.
-const TELL: Duration = Duration::from_millis(20);
-
-/// A position of the tree, seen by the player who moved to it.
+/// A node of the tree; values are for the player who moved to it.
 struct Node<M> {
     m: Option<M>,
-    /// Where its children are; none before it was looked at twice.
+    /// Where its children are; a node is expanded on its second visit.
     first: u32,
     count: u32,
     visits: u64,
-    /// Wins less losses.
+    /// Wins minus losses.
     sum: i64,
     proven: Option<i8>,
 }
@@ -173,13 +162,13 @@ impl<M> Node<M> {
 struct Search<'a, P: Position> {
     root: &'a P,
     nodes: Vec<Node<P::Move>>,
-    largest: usize,
+    max_nodes: usize,
     rng: Rng,
-    /// The way down to the node that is looked at, each with the player who moved to it.
+    /// The path to the current node, each with the player who moved to it.
     path: Vec<(usize, Option<Player>)>,
 }
 
-const fn worth(outcome: Outcome, player: Option<Player>) -> i8 {
+const fn value_for(outcome: Outcome, player: Option<Player>) -> i8 {
     match (outcome, player) {
         (Outcome::Draw, _) | (_, None) => 0,
         (Outcome::Win(winner), Some(player)) if winner as u8 == player as u8 => 1,
@@ -187,35 +176,34 @@ const fn worth(outcome: Outcome, player: Option<Player>) -> i8 {
     }
 }
 
-impl<'a, P: Position> Search<'a, P> {
-    fn new(root: &'a P, rng: Rng, largest: usize) -> Self {
+impl<'a, P: Engine> Search<'a, P> {
+    fn new(root: &'a P, rng: Rng, max_nodes: usize) -> Self {
         let mut search =
-            Search { root, nodes: vec![Node::new(None, None)], largest, rng, path: vec![(0, root.turn())] };
+            Search { root, nodes: vec![Node::new(None, None)], max_nodes, rng, path: vec![(0, root.turn())] };
         search.expand(0, root);
         search
     }
 
-    fn run(&mut self, simulations: u64, watch: Option<TreeWatch>, stop: &AtomicBool) {
-        let mut told = Instant::now();
-        for done in 0..simulations {
+    /// Runs simulations until there are enough, the position is solved, or the search is stopped.
+    fn run(
+        &mut self,
+        simulations: u64,
+        done: Option<&AtomicU64>,
+        pulse: &mut Pulse<'_>,
+    ) -> Result<(), Stopped> {
+        for number in 0..simulations {
             if self.nodes[0].proven.is_some() {
-                return;
+                break;
             }
-            if done % 64 == 0 {
-                if let Some(watch) = watch {
-                    if told.elapsed() >= TELL {
-                        told = Instant::now();
-                        if watch(done).is_break() {
-                            stop.store(true, Ordering::Relaxed);
-                        }
-                    }
+            if number % 64 == 0 {
+                if let Some(done) = done {
+                    done.store(number, Ordering::Relaxed);
                 }
-                if stop.load(Ordering::Relaxed) {
-                    return;
-                }
+                pulse.look()?;
             }
             self.simulate();
         }
+        Ok(())
     }
 
     fn tree(&self) -> Tree<P::Move> {
@@ -223,7 +211,7 @@ impl<'a, P: Position> Search<'a, P> {
         let branch = |node: &Node<P::Move>| {
             let mean = if node.visits == 0 { 0.0 } else { node.sum as f64 / node.visits as f64 };
             Some(Branch {
-                m: node.m?,
+                m: node.m.clone()?,
                 visits: node.visits,
                 value: node.proven.map_or(mean, f64::from),
                 proven: node.proven.map(i32::from),
@@ -236,16 +224,18 @@ impl<'a, P: Position> Search<'a, P> {
         &self.nodes[node.first as usize..(node.first + node.count) as usize]
     }
 
-    /// Gives the last node of the path its children, as far as the tree may grow, and learns which of them end the game.
+    /// Expands the last node of the path, as far as the tree may grow, and finds the children that end the game.
+    ///
+    /// Returns whether it has children now; not if the game is over, as is a user-defined game that has failed.
     fn expand(&mut self, index: usize, position: &P) -> bool {
         let first = self.nodes.len();
         let mover = position.turn();
         for m in position.moves() {
-            let outcome = position.after_unchecked(m).outcome();
-            self.nodes.push(Node::new(Some(m), outcome.map(|outcome| worth(outcome, mover))));
+            let outcome = position.after_unchecked(m.clone()).outcome();
+            self.nodes.push(Node::new(Some(m), outcome.map(|outcome| value_for(outcome, mover))));
         }
         let count = self.nodes.len() - first;
-        if self.nodes.len() > self.largest && index != 0 {
+        if count == 0 || self.nodes.len() > self.max_nodes && index != 0 {
             self.nodes.truncate(first);
             return false;
         }
@@ -254,7 +244,7 @@ impl<'a, P: Position> Search<'a, P> {
         true
     }
 
-    /// Goes down to a leaf, plays a random game from there, and adds its result to every node on the way.
+    /// Descends to a leaf, plays a random game from there, and backs up its result along the path.
     fn simulate(&mut self) {
         let mut position = self.root.clone();
         self.path.truncate(1);
@@ -271,13 +261,12 @@ impl<'a, P: Position> Search<'a, P> {
             }
             if !open {
                 let (outcome, _) = position.playout(&mut self.rng);
-                break ((worth(outcome, mover), mover), false);
+                break ((value_for(outcome, mover), mover), false);
             }
             let turn = position.turn();
             index = self.select(index);
-            if let Some(m) = self.nodes[index].m {
-                position.play_unchecked(m);
-            }
+            // Only the root has no move that leads to it.
+            position.play_unchecked(self.nodes[index].m.clone().expect("a child is reached by a move"));
             self.path.push((index, turn));
         };
         for at in (0..self.path.len()).rev() {
@@ -291,7 +280,7 @@ impl<'a, P: Position> Search<'a, P> {
         }
     }
 
-    /// Proves the value of a node on the path if its children, reached by moves of `turn`, decide it.
+    /// Proves the value of a node on the path if its children, reached by moves of `turn`, determine it.
     fn prove(&mut self, at: usize, turn: Option<Player>) {
         let (index, mover) = self.path[at];
         let children = self.children(&self.nodes[index]);
@@ -302,12 +291,12 @@ impl<'a, P: Position> Search<'a, P> {
         }
     }
 
-    /// Chooses the child to look at next: one that does well, or of which little is known.
+    /// Selects the child to visit next: one that does well, or is little explored.
     fn select(&mut self, index: usize) -> usize {
         let parent = &self.nodes[index];
         let (first, count) = (parent.first as usize, parent.count as usize);
         let log = (parent.visits.max(1) as f64).ln();
-        // Where children are equal the first one wins, so each time another one is the first.
+        // The first of equal children is selected, so start at a random one.
         let start = self.rng.below(count);
         let mut best = (f64::NEG_INFINITY, first);
         for i in (start..count).chain(0..start) {

@@ -1,14 +1,15 @@
-//! Alpha-beta over any position, with a table of what is known.
+//! Alpha-beta search over any position, with a transposition table.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
-use super::clock::{Clock, Stopped};
+use super::clock::Clock;
 use super::root::Searcher;
-use super::solve::Options;
-use crate::Position;
+use super::solve::{LONGEST_LINE, SolveOptions};
+use crate::engine::Engine;
+use crate::work::Stopped;
 
-/// Mixes the few words of a position: sooner done than the hash of the standard library, which expects enemies.
+/// Mixes the few words of a position: faster than the standard library's hasher, which has to resist attacks.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Hasher(u64);
 
@@ -49,32 +50,50 @@ impl std::hash::Hasher for Hasher {
     }
 }
 
-/// Alpha-beta search with a table of bounds, one entry for all positions that are equal under symmetry.
+/// Alpha-beta search with a transposition table of bounds, which positions that are equal by symmetry share.
 ///
-/// The table is right for games in which no position can come back, since a value must not depend on the way to it.
+/// The table is sound only if positions cannot repeat, since a value must not depend on the path to it.
 pub(crate) struct Minimax<P> {
     table: HashMap<P, (i32, i32), BuildHasherDefault<Hasher>>,
     capacity: usize,
     empties_to_winner: bool,
+    /// The ply of the current node, counted from the root.
+    depth: usize,
+    /// The search was aborted since a line of play was too long.
+    pub(super) too_long: bool,
 }
 
-impl<P: Position> Minimax<P> {
-    /// How many bytes the table takes at most unless told.
+impl<P: Engine> Minimax<P> {
+    /// The default limit for the size of the table in bytes.
     const BYTES: usize = 256 << 20;
 
-    pub(crate) fn new(options: &Options) -> Self {
+    pub(crate) fn new(options: &SolveOptions) -> Self {
         let bytes = options.table_bytes.unwrap_or(Self::BYTES);
-        // A map keeps some room free, and has a control byte an entry.
+        // A map keeps some room free, and has a control byte per entry.
         let entry = 2 * (size_of::<(P, (i32, i32))>() + 1);
         Minimax {
             table: HashMap::default(),
             capacity: (bytes / entry).max(1),
             empties_to_winner: options.empties_to_winner,
+            depth: 0,
+            too_long: false,
         }
+    }
+
+    /// Searches one ply deeper.
+    fn descend(&mut self, position: &P, window: (i32, i32), clock: &mut Clock) -> Result<i32, Stopped> {
+        if self.depth == LONGEST_LINE {
+            self.too_long = true;
+            return Err(Stopped);
+        }
+        self.depth += 1;
+        let value = self.search(position, window, clock);
+        self.depth -= 1;
+        value
     }
 }
 
-impl<P: Position> Searcher<P> for Minimax<P> {
+impl<P: Engine> Searcher<P> for Minimax<P> {
     fn search(&mut self, position: &P, (alpha, beta): (i32, i32), clock: &mut Clock) -> Result<i32, Stopped> {
         clock.tick()?;
         let key = position.canonical();
@@ -94,9 +113,9 @@ impl<P: Position> Searcher<P> for Minimax<P> {
             let floor = alpha.max(best);
             let value = match child.score_for(mover, self.empties_to_winner) {
                 Some(score) => score,
-                // A player who is skipped leaves the other to move again.
-                None if child.turn() == mover => self.search(&child, (floor, beta), clock)?,
-                None => -self.search(&child, (-beta, -floor), clock)?,
+                // The opponent is skipped: the same player moves again.
+                None if child.turn() == mover => self.descend(&child, (floor, beta), clock)?,
+                None => -self.descend(&child, (-beta, -floor), clock)?,
             };
             best = best.max(value);
             if best >= beta {
@@ -108,7 +127,7 @@ impl<P: Position> Searcher<P> for Minimax<P> {
             _ if best <= alpha => (lower, best),
             _ => (best, best),
         };
-        // When it is full the table starts over: what is of use comes back.
+        // A full table starts over: what is still useful will soon be back.
         if self.table.len() >= self.capacity {
             self.table.clear();
         }

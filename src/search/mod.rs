@@ -1,4 +1,4 @@
-//! Counting and searching, written over [`Position`](crate::Position) for all games.
+//! Counting and searching, generic over [`Engine`](crate::Engine).
 
 pub mod mcts;
 pub mod perft;
@@ -9,13 +9,7 @@ mod minimax;
 mod root;
 mod table;
 
-pub(crate) use clock::{Clock, Stopped};
+pub(crate) use clock::Clock;
 pub(crate) use minimax::Hasher;
 pub(crate) use root::{Searcher, solve_with};
-pub(crate) use solve::{Options, SolveError};
 pub(crate) use table::Table;
-
-/// Returns how many threads to use where some number is asked for: one at least, and no more than any machine gains from.
-pub(crate) fn thread_count(asked: usize) -> usize {
-    asked.clamp(1, 256)
-}

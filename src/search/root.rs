@@ -1,38 +1,41 @@
-//! What all solvers share at the top: which moves are best, the line of best play, and honest bounds.
+//! The root of the search, shared by all solvers: the best moves, the principal variation, and proven bounds.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use super::clock::{Clock, Stopped};
+use super::clock::Clock;
 use super::minimax::Hasher;
-use super::solve::{Options, Solution, SolveError};
-use super::thread_count;
-use crate::Position;
+use super::solve::{Solution, SolveError, SolveOptions};
+use crate::engine::Engine;
+use crate::position::Position;
+use crate::work::{Stopped, thread_count};
 
-/// A way to search the positions of a game.
+/// A search algorithm.
 pub(crate) trait Searcher<P: Position>: Send + Sized {
-    /// Returns the value of a position that is not over, for its player to move, as far as the window asks.
+    /// Searches a position that is not over, from the point of view of the player to move.
     ///
-    /// A result inside the window is exact; one at or below it is an upper bound, one at or above it a lower bound.
+    /// A result inside the search window is exact; at or below alpha it is an upper bound, at or above beta a lower
+    /// bound.
     fn search(&mut self, position: &P, window: (i32, i32), clock: &mut Clock) -> Result<i32, Stopped>;
 
-    /// Puts the moves that are likely to be best first.
+    /// Orders the moves, the most promising first.
     fn order(&mut self, position: &P, moves: &mut [P::Move]) {
         let _ = (position, moves);
     }
 
-    /// Returns a searcher for another thread that shares this one's table, if that is of any use.
+    /// Returns a searcher for a helper thread that shares this one's transposition table, if that is useful.
     ///
-    /// The number, from one on, tells the threads apart: each should look at things in an order of its own.
+    /// Helpers are numbered from 1, so that each can order moves differently.
     fn fork(&self, number: usize) -> Option<Self> {
         let _ = number;
         None
     }
 }
 
-/// Where a root move leads, or several that are equal up to symmetry, and what is known of its value.
+/// The child of a root move, or of several that are equal by symmetry, with bounds on its value.
 #[derive(Clone)]
 struct Candidate<P: Position> {
     child: P,
@@ -40,19 +43,19 @@ struct Candidate<P: Position> {
     upper: i32,
 }
 
-/// The moves of a position, valued one after the other.
+/// The search of the root moves.
 struct Root<'a, 'o, P: Position, S> {
     position: &'a P,
-    options: &'a Options<'o>,
+    options: &'a SolveOptions<'o>,
     candidates: Vec<Candidate<P>>,
     searcher: &'a mut S,
     clock: Clock<'a>,
 }
 
-/// Finds the value of a position and its best moves with a way to search.
-pub(crate) fn solve_with<P: Position, S: Searcher<P>>(
+/// Solves a position with a search algorithm.
+pub(crate) fn solve_with<P: Engine, S: Searcher<P>>(
     position: &P,
-    options: &Options,
+    options: &SolveOptions,
     searcher: &mut S,
 ) -> Result<Solution<P::Move>, SolveError> {
     if position.is_over() {
@@ -64,34 +67,35 @@ pub(crate) fn solve_with<P: Position, S: Searcher<P>>(
     let most = position.max_score();
     let mover = position.turn();
     let mut moves: Vec<P::Move> = position.moves().collect();
+    let places: HashMap<P::Move, usize> = moves.iter().cloned().zip(0..).collect();
     searcher.order(position, &mut moves);
     let mut classes: HashMap<P, usize, BuildHasherDefault<Hasher>> = HashMap::default();
     let mut candidates: Vec<Candidate<P>> = Vec::new();
-    // Which candidate stands for each move: moves that lead to the same position up to symmetry are searched once.
-    let mut stands_for: Vec<(P::Move, usize)> = Vec::new();
+    // The candidate of each move: moves that lead to the same position up to symmetry are searched once.
+    let mut candidate_of: Vec<(P::Move, usize)> = Vec::new();
     for m in moves {
-        let child = position.after_unchecked(m);
+        let child = position.after_unchecked(m.clone());
         let class = *classes.entry(child.canonical()).or_insert(candidates.len());
         if class == candidates.len() {
             let score = child.score_for(mover, options.empties_to_winner);
             let (lower, upper) = score.map_or((-most, most), |score| (score, score));
             candidates.push(Candidate { child, lower, upper });
         }
-        stands_for.push((m, class));
+        candidate_of.push((m, class));
     }
     let clock = Clock::new(options, (-most, most));
     let mut root = Root { position, options, candidates, searcher, clock };
-    let stopped = root.run_with_others().is_err();
+    let stopped = root.run_in_parallel().is_err();
     let (lower, upper) = root.bounds();
     let exact = lower == upper && !(stopped && options.all_best);
-    // Bounds that the rules of the game give anyway make no move a good one.
-    let good = |&(m, class): &(P::Move, usize)| (root.candidates[class].lower == lower).then_some(m);
-    let mut best_moves: Vec<P::Move> =
-        if exact || lower > -most { stands_for.iter().filter_map(good).collect() } else { Vec::new() };
-    best_moves.sort_by_key(|&m| position.action(m));
+    // A trivial lower bound distinguishes no move.
+    let known_good = exact || lower > -most;
+    candidate_of.retain(|&(_, class)| known_good && root.candidates[class].lower == lower);
+    let mut best_moves: Vec<P::Move> = candidate_of.into_iter().map(|(m, _)| m).collect();
+    best_moves.sort_by_key(|m| places[m]);
     let line = match best_moves.first() {
-        Some(&first) if exact => root.line(first, lower),
-        first => first.copied().into_iter().collect(),
+        Some(first) if exact => root.principal_variation(first.clone(), lower),
+        first => first.cloned().into_iter().collect(),
     };
     Ok(Solution {
         value: lower,
@@ -105,22 +109,22 @@ pub(crate) fn solve_with<P: Position, S: Searcher<P>>(
     })
 }
 
-impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
-    /// The line may cost this part of the search, and a little more: where nobody set a limit, less than a second.
-    const LINE_SHARE: u64 = 16;
-    const LINE_NODES: u64 = 2_000;
-    const LINE_NODES_WITHOUT_LIMIT: u64 = 2_000_000;
+impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
+    /// The principal variation may cost 1/`PV_SHARE` of the search, and a little more: without a limit, less than a
+    /// second.
+    const PV_SHARE: u64 = 16;
+    const PV_NODES: u64 = 2_000;
+    const PV_NODES_WITHOUT_LIMIT: u64 = 2_000_000;
 
-    /// Returns what is known of the position's value.
+    /// Returns the bounds on the position's value.
     fn bounds(&self) -> (i32, i32) {
-        let most = self.position.max_score();
         let lower = self.candidates.iter().map(|candidate| candidate.lower).max();
         let upper = self.candidates.iter().map(|candidate| candidate.upper).max();
-        (lower.unwrap_or(-most), upper.unwrap_or(most))
+        lower.zip(upper).expect("a position that is not over has a move")
     }
 
-    /// Searches one move; the window is from the view of the player to move at the root.
-    fn look(&mut self, index: usize, alpha: i32, beta: i32) -> Result<i32, Stopped> {
+    /// Searches one root move; the window is from the point of view of the player to move at the root.
+    fn search_move(&mut self, index: usize, alpha: i32, beta: i32) -> Result<i32, Stopped> {
         let candidate = &self.candidates[index];
         if candidate.lower >= beta || candidate.lower == candidate.upper {
             return Ok(candidate.lower);
@@ -141,61 +145,64 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
         Ok(value)
     }
 
-    /// Searches on this thread, while others do the same in another order, and fill the table that all share.
+    /// Searches on this thread, while helpers do the same in another order to fill the shared transposition table.
     ///
-    /// Only this thread's results count, so that they are the same for any number of threads.
-    fn run_with_others(&mut self) -> Result<(), Stopped> {
+    /// Only this thread's results count, so that they do not depend on the number of threads.
+    fn run_in_parallel(&mut self) -> Result<(), Stopped> {
         let stop = AtomicBool::new(false);
-        let others_nodes = AtomicU64::new(0);
-        let others: Vec<S> =
+        let helper_nodes = AtomicU64::new(0);
+        let helpers: Vec<S> =
             (1..thread_count(self.options.threads)).map_while(|number| self.searcher.fork(number)).collect();
-        if others.is_empty() {
+        if helpers.is_empty() {
             return self.run();
         }
         let result = thread::scope(|scope| {
             let start = |(number, mut searcher): (usize, S)| {
                 let mut candidates = self.candidates.clone();
-                // Where the first move's score is what all others are asked about, everybody starts with it.
+                // If scores are searched, the first move's sets the window for the others, so every thread starts with
+                // it.
                 let first = usize::from(self.position.max_score() > 1);
                 let others = &mut candidates[first..];
                 let len = others.len().max(1);
                 others.rotate_left((number + 1) % len);
                 let (position, options) = (self.position, self.options);
-                let (stop, nodes) = (&stop, &others_nodes);
+                let (stop, nodes) = (&stop, &helper_nodes);
                 let work = move || {
-                    let clock = Clock::new(options, (0, 0)).beside(stop);
+                    let clock = Clock::new(options, (0, 0)).helper(stop);
                     let mut root = Root { position, options, candidates, searcher: &mut searcher, clock };
-                    // It is stopped or done: either way the table is what it leaves.
+                    // Stopped or done, all that matters is what it left in the table.
                     let _ = root.run();
                     nodes.fetch_add(root.clock.nodes, Ordering::Relaxed);
                 };
-                // A thread that the system refuses is done without.
+                // Without a thread that cannot be spawned, the search is only slower.
                 thread::Builder::new().spawn_scoped(scope, work).ok()
             };
-            let started: Vec<_> = others.into_iter().enumerate().filter_map(start).collect();
+            let started: Vec<_> = helpers.into_iter().enumerate().filter_map(start).collect();
             let result = self.run();
             stop.store(true, Ordering::Relaxed);
-            // To the end of the threads themselves: the scope would only wait for the end of their work.
+            // Joins the threads themselves: the scope would only wait for their closures to return.
             for thread in started {
-                let _ = thread.join();
+                if let Err(panic) = thread.join() {
+                    resume_unwind(panic);
+                }
             }
             result
         });
-        self.clock.nodes += others_nodes.into_inner();
+        self.clock.nodes += helper_nodes.into_inner();
         result
     }
 
     fn run(&mut self) -> Result<(), Stopped> {
         let most = self.position.max_score();
-        if most == 1 { self.run_questions() } else { self.run_scores(most) }
+        if most == 1 { self.solve_outcome() } else { self.solve_score(most) }
     }
 
-    /// Asks two questions in place of searching for three values: who can win? Who can at least draw?
-    fn run_questions(&mut self) -> Result<(), Stopped> {
+    /// Tells win, draw and loss apart with two null windows: which moves win, and if none does, which draw?
+    fn solve_outcome(&mut self) -> Result<(), Stopped> {
         for goal in [1, 0] {
             let mut reached = false;
             for index in 0..self.candidates.len() {
-                reached |= self.look(index, goal - 1, goal)? >= goal;
+                reached |= self.search_move(index, goal - 1, goal)? >= goal;
                 if reached && !self.options.all_best {
                     return Ok(());
                 }
@@ -207,33 +214,33 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
         Ok(())
     }
 
-    /// Finds the first move's score, and asks of all others whether they are better, or as good.
-    fn run_scores(&mut self, most: i32) -> Result<(), Stopped> {
-        let mut best = self.look(0, -most - 1, most + 1)?;
+    /// Principal variation search: finds the first move's score, and tests the others against it with null windows.
+    fn solve_score(&mut self, most: i32) -> Result<(), Stopped> {
+        let mut best = self.search_move(0, -most - 1, most + 1)?;
         for index in 1..self.candidates.len() {
             if self.options.all_best {
-                if self.look(index, best - 1, best)? >= best {
-                    best = best.max(self.look(index, best, most + 1)?);
+                if self.search_move(index, best - 1, best)? >= best {
+                    best = best.max(self.search_move(index, best, most + 1)?);
                 }
-            } else if self.look(index, best, best + 1)? > best {
-                best = self.look(index, best, most + 1)?;
+            } else if self.search_move(index, best, best + 1)? > best {
+                best = self.search_move(index, best, most + 1)?;
             }
         }
         Ok(())
     }
 
-    /// Follows best play from a best move on, as long as that costs next to nothing.
-    fn line(&mut self, first: P::Move, value: i32) -> Vec<P::Move> {
+    /// Extends a best move to the principal variation, as long as that is cheap.
+    fn principal_variation(&mut self, first: P::Move, value: i32) -> Vec<P::Move> {
         let limited = self.options.node_limit.is_some() || self.options.time_limit.is_some();
-        let more = if limited { Self::LINE_NODES } else { Self::LINE_NODES_WITHOUT_LIMIT };
-        self.clock.allow(self.clock.nodes / Self::LINE_SHARE + more);
-        let mut line = vec![first];
+        let more = if limited { Self::PV_NODES } else { Self::PV_NODES_WITHOUT_LIMIT };
+        self.clock.allow(self.clock.nodes / Self::PV_SHARE + more);
+        let mut line = vec![first.clone()];
         let mut position = self.position.after_unchecked(first);
         let mut value = if position.turn() == self.position.turn() { value } else { -value };
         let mut seen = vec![self.position.clone()];
         while !position.is_over() && !seen.contains(&position) {
             let Ok(Some(m)) = self.best_move(&position, value) else { break };
-            let next = position.after_unchecked(m);
+            let next = position.after_unchecked(m.clone());
             value = if next.turn() == position.turn() { value } else { -value };
             line.push(m);
             seen.push(std::mem::replace(&mut position, next));
@@ -241,12 +248,12 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
         line
     }
 
-    /// Finds a move that reaches a position's value.
+    /// Finds a move that achieves a position's value.
     fn best_move(&mut self, position: &P, value: i32) -> Result<Option<P::Move>, Stopped> {
         let mut moves: Vec<P::Move> = position.moves().collect();
         self.searcher.order(position, &mut moves);
         for m in moves {
-            let child = position.after_unchecked(m);
+            let child = position.after_unchecked(m.clone());
             let reached = match child.score_for(position.turn(), self.options.empties_to_winner) {
                 Some(score) => score,
                 None => {
@@ -262,7 +269,7 @@ impl<P: Position, S: Searcher<P>> Root<'_, '_, P, S> {
     }
 }
 
-/// Searches a position that is not over, from the view of the player who moved to it.
+/// Searches a position that is not over, from the point of view of the player who moved to it.
 fn value_after<P: Position, S: Searcher<P>>(
     searcher: &mut S,
     parent: &P,

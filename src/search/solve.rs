@@ -1,4 +1,4 @@
-//! Exact values: what a position is worth when both sides play as well as can be.
+//! Solving: the exact value of a position under perfect play.
 
 use std::error::Error;
 use std::fmt;
@@ -7,39 +7,41 @@ use std::time::Duration;
 
 use super::minimax::Minimax;
 use super::root::solve_with;
-use crate::Position;
+use crate::engine::Engine;
+use crate::error::MemoryError;
 
-/// What is asked of a solver.
+/// The options of a solver.
 ///
 /// ```
-/// use petteia::{Options, Position, TicTac};
+/// use petteia::prelude::*;
+/// use petteia::{SolveOptions, TicTac};
 ///
-/// let options = Options { node_limit: Some(10), ..Options::default() };
+/// let options = SolveOptions { node_limit: Some(10), ..SolveOptions::default() };
 /// let solution = TicTac::default().solve(&options)?;
 /// assert!(!solution.exact && solution.lower <= 0 && solution.upper >= 0);
 /// # Ok::<(), petteia::SolveError>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct Options<'a> {
-    /// Whether every best move is wanted, as by default, or any one of them, sooner.
+pub struct SolveOptions<'a> {
+    /// Whether to find every best move, the default, or just one of them, which is faster.
     pub all_best: bool,
-    /// Whether squares that stay empty count for the winner, as in tournaments of Reversi.
+    /// Whether empty squares count for the winner, as in Reversi tournaments.
     pub empties_to_winner: bool,
     /// About how many positions may be searched.
     pub node_limit: Option<u64>,
     /// About how long the search may take.
     pub time_limit: Option<Duration>,
-    /// About how many bytes the table of positions may take; each game has a default of its own.
+    /// About how many bytes the transposition table may take; each game has a default of its own.
     pub table_bytes: Option<usize>,
-    /// How many threads search together. What is found out does not depend on it.
+    /// How many threads search together; value and best moves do not depend on it.
     pub threads: usize,
-    /// What is told of the progress every now and then, and may break off the search.
-    pub watch: Option<Watch<'a>>,
+    /// Called now and then with the progress; can stop the search.
+    pub watch: Option<SolveWatch<'a>>,
 }
 
-impl Default for Options<'_> {
+impl Default for SolveOptions<'_> {
     fn default() -> Self {
-        Options {
+        SolveOptions {
             all_best: true,
             empties_to_winner: false,
             node_limit: None,
@@ -51,9 +53,9 @@ impl Default for Options<'_> {
     }
 }
 
-impl fmt::Debug for Options<'_> {
+impl fmt::Debug for SolveOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Options")
+        f.debug_struct("SolveOptions")
             .field("all_best", &self.all_best)
             .field("empties_to_winner", &self.empties_to_winner)
             .field("node_limit", &self.node_limit)
@@ -65,44 +67,45 @@ impl fmt::Debug for Options<'_> {
     }
 }
 
-/// A function that is told of the progress and says whether to go on.
-pub type Watch<'a> = &'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync);
+/// A callback that receives the progress and says whether to go on.
+pub type SolveWatch<'a> = &'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync);
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Positions searched so far.
+    /// Nodes searched so far.
     pub nodes: u64,
     /// Time taken so far.
     pub seconds: f64,
-    /// What the value is at least.
+    /// The lower bound on the value.
     pub lower: i32,
-    /// What the value is at most.
+    /// The upper bound on the value.
     pub upper: i32,
 }
 
-/// What a solver found out.
+/// The result of a solver.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solution<M> {
     /// The value for the player to move: the disc difference in Reversi, else 1, 0 or -1 for a win, a draw or a loss.
     ///
-    /// Where a limit was hit it is the lower bound.
+    /// If a limit was hit, it is the lower bound.
     pub value: i32,
-    /// The moves that reach the value, in the order of their actions; at least one if only one was asked for.
+    /// The moves that achieve the value, in the order of their actions: all of them, or at least one if only one was
+    /// asked for.
     ///
-    /// Where a limit was hit these are the moves known to reach the lower bound, if there are any.
+    /// If a limit was hit, these are the moves known to achieve the lower bound, if any.
     pub best_moves: Vec<M>,
-    /// Best play by both sides, from a best move on as far as it is known at next to no cost.
+    /// The principal variation: best play by both sides, starting with a best move, as far as it is cheap to find.
     pub line: Vec<M>,
     /// How many positions were searched.
     pub nodes: u64,
     /// How long it took.
     pub seconds: f64,
-    /// Whether the value is exact, which it is unless a limit was hit.
+    /// Whether the value is exact, that is, no limit was hit.
     pub exact: bool,
-    /// What the value is at least.
+    /// The lower bound on the value.
     pub lower: i32,
-    /// What the value is at most.
+    /// The upper bound on the value.
     pub upper: i32,
 }
 
@@ -111,41 +114,53 @@ pub struct Solution<M> {
 pub enum SolveError {
     /// The game is over.
     Over,
-    /// Empty squares were to count for the winner in a game that does not count squares.
+    /// Empty squares should count for the winner, but the game does not count squares.
     EmptiesToWinner,
-    /// There is no memory for a table of the size that was asked for.
-    Memory,
+    /// There is not enough memory for a transposition table of this size.
+    Memory(MemoryError),
+    /// A line of play goes on for more than [`LONGEST_LINE`] plies.
+    TooLong,
 }
+
+/// The longest line of play, in plies, that the generic solver searches.
+pub const LONGEST_LINE: usize = 4096;
 
 impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SolveError::Over => "the game is over: expected a position with a player to move",
-            SolveError::EmptiesToWinner => "empties to the winner: only games that count squares have them",
-            SolveError::Memory => "no memory for the table: expected a smaller one",
-        })
+        match self {
+            SolveError::Over => f.write_str("the game is over: expected a position with a player to move"),
+            SolveError::EmptiesToWinner => {
+                f.write_str("empties to the winner: expected a game that counts squares")
+            }
+            SolveError::Memory(error) => error.fmt(f),
+            SolveError::TooLong => write!(
+                f,
+                "a line of more than {LONGEST_LINE} plies: expected a game in which no position repeats"
+            ),
+        }
     }
 }
 
 impl Error for SolveError {}
 
-/// Finds the exact value of a position; see [`Position::solve`].
-///
-/// # Errors
-///
-/// A [`SolveError`] for a finished game, for counting empties in a game that does not count squares, or for a table
-/// that memory has no room for.
-pub fn solve<P: Position>(position: &P, options: &Options) -> Result<Solution<P::Move>, SolveError> {
-    position.solve(options)
+impl From<MemoryError> for SolveError {
+    fn from(error: MemoryError) -> Self {
+        SolveError::Memory(error)
+    }
 }
 
-/// Finds the exact value of a position in the way that serves every game whose positions do not repeat.
+/// Solves a position of any game whose positions do not repeat.
 ///
-/// This is what a game's own, faster way is compared with.
+/// Games' own, faster solvers are tested against this one.
 ///
 /// # Errors
 ///
-/// A [`SolveError`] as for [`solve`].
-pub fn solve_plainly<P: Position>(position: &P, options: &Options) -> Result<Solution<P::Move>, SolveError> {
-    solve_with(position, options, &mut Minimax::new(options))
+/// A [`SolveError`] as for [`Engine::solve`].
+pub fn solve_plainly<P: Engine>(
+    position: &P,
+    options: &SolveOptions,
+) -> Result<Solution<P::Move>, SolveError> {
+    let mut minimax = Minimax::new(options);
+    let solution = solve_with(position, options, &mut minimax)?;
+    if minimax.too_long { Err(SolveError::TooLong) } else { Ok(solution) }
 }

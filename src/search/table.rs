@@ -1,30 +1,29 @@
-//! A table of what is known of positions, which threads share.
+//! A lock-free transposition table that threads share.
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::solve::SolveError;
+use crate::error::MemoryError;
 
-/// The two words of a key and the word that is known, the key mixed with what is known.
+/// The two words of the key, each xored with the data, and the word of data.
 ///
-/// No lock is needed: a slot that two threads wrote to at once has a word of each, and then the key does not come out.
+/// No lock is needed: if two threads write a slot at once, its words do not match, and neither key is found there.
 type Slot = [AtomicU64; 3];
 
-/// What is known, one word a position, under a key of two words that tells positions apart wholly.
+/// A transposition table: one word of data for each position, under an exact key of two words.
 ///
-/// Slots come in pairs: the first place of a pair goes to what took longest to find, the second to the latest. A clone
-/// is the same table, for another thread.
+/// Slots come in pairs, one replaced by depth, the other always. Clones share the table, for other threads.
 #[derive(Clone)]
 pub(crate) struct Table {
-    // A slice in the Arc itself would have to be copied there.
+    // A slice directly in the Arc would have to be copied there.
     pairs: Arc<Box<[[Slot; 2]]>>,
     shift: u32,
 }
 
 impl Table {
-    /// Returns an empty table that takes at most so many bytes, and holds two pairs at least.
-    pub(crate) fn new(bytes: usize) -> Result<Self, SolveError> {
+    /// Creates an empty table of at most this many bytes, but at least two pairs.
+    pub(crate) fn new(bytes: usize) -> Result<Self, MemoryError> {
         let bits = (bytes / size_of::<[Slot; 2]>()).max(2).ilog2();
         Ok(Table { pairs: Arc::new(empty_pairs(1 << bits)?), shift: 64 - bits })
     }
@@ -37,55 +36,57 @@ impl Table {
         &self.pairs[(mixed >> self.shift) as usize]
     }
 
-    /// Returns what is known under a key.
+    /// Returns the data of a key.
     #[inline(always)]
     pub(crate) fn get(&self, key: [u64; 2]) -> Option<u64> {
         self.pair(key).iter().find_map(|slot| {
-            let known = slot[2].load(Relaxed);
-            (known != 0 && is_under(slot, key, known)).then_some(known)
+            let entry = slot[2].load(Relaxed);
+            (entry != 0 && has_key(slot, key, entry)).then_some(entry)
         })
     }
 
-    /// Keeps what is known under a key: not zero, and its highest byte says how long it took to find.
+    /// Stores the data of a key: not zero, with the depth, or another measure of the effort, in the highest byte.
     #[inline(always)]
-    pub(crate) fn put(&self, key: [u64; 2], known: u64) {
+    pub(crate) fn put(&self, key: [u64; 2], entry: u64) {
         let [first, second] = self.pair(key);
         let old = first[2].load(Relaxed);
-        let slot = if is_under(first, key, old) || old >> 56 <= known >> 56 { first } else { second };
-        slot[0].store(key[0] ^ known, Relaxed);
-        slot[1].store(key[1] ^ known, Relaxed);
-        slot[2].store(known, Relaxed);
+        let slot = if has_key(first, key, old) || old >> 56 <= entry >> 56 { first } else { second };
+        slot[0].store(key[0] ^ entry, Relaxed);
+        slot[1].store(key[1] ^ entry, Relaxed);
+        slot[2].store(entry, Relaxed);
     }
 }
 
-/// Returns pairs of nothing, which take no time and no memory before they are written to.
+/// Returns empty pairs, which cost no time and no memory before they are written to.
 ///
-/// The system hands out zeros, so that a large table costs a short search nothing. Atomics cannot be had that way
-/// without unsafe code.
+/// The system provides zeroed pages lazily, so that a large table costs a short search nothing. For atomics this needs
+/// unsafe code.
 #[allow(unsafe_code)]
-fn empty_pairs(count: usize) -> Result<Box<[[Slot; 2]]>, SolveError> {
-    let layout = Layout::array::<[Slot; 2]>(count).map_err(|_| SolveError::Memory)?;
-    // SAFETY: the size is not zero, since there are two pairs at least.
+fn empty_pairs(count: usize) -> Result<Box<[[Slot; 2]]>, MemoryError> {
+    let no_memory =
+        MemoryError { what: "a transposition table", bytes: count.saturating_mul(size_of::<[Slot; 2]>()) };
+    let layout = Layout::array::<[Slot; 2]>(count).map_err(|_| no_memory)?;
+    // SAFETY: the size is not zero, since there are at least two pairs.
     let memory = unsafe { alloc_zeroed(layout) }.cast::<[Slot; 2]>();
     if memory.is_null() {
-        return Err(SolveError::Memory);
+        return Err(no_memory);
     }
-    // SAFETY: the memory was just allocated for so many pairs, and zeros are atomics of value 0.
+    // SAFETY: the memory was just allocated for this many pairs, and zeroed memory is valid for atomics.
     Ok(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) })
 }
 
 #[inline(always)]
-fn is_under(slot: &Slot, key: [u64; 2], known: u64) -> bool {
-    slot[0].load(Relaxed) ^ known == key[0] && slot[1].load(Relaxed) ^ known == key[1]
+fn has_key(slot: &Slot, key: [u64; 2], entry: u64) -> bool {
+    slot[0].load(Relaxed) ^ entry == key[0] && slot[1].load(Relaxed) ^ entry == key[1]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The smallest table has two pairs, so that keys meet.
+    /// The smallest table has two pairs, so that keys collide.
     #[test]
-    fn what_took_longest_stays() -> Result<(), SolveError> {
+    fn deeper_entries_stay() -> Result<(), MemoryError> {
         let table = Table::new(0)?;
         let long = 9 << 56 | 7;
         table.put([0, 0], long);
@@ -101,14 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn threads_never_read_what_none_wrote() -> Result<(), SolveError> {
+    fn threads_never_read_what_none_wrote() -> Result<(), MemoryError> {
         let table = Table::new(0)?;
         let work = |seed: u64| {
             for i in 0..100_000 {
                 let key = i * seed % 64;
                 table.put([key, !key], key << 8 | 1 << 56 | seed);
-                if let Some(known) = table.get([key, !key]) {
-                    assert_eq!(known >> 8 & 0xff, key);
+                if let Some(entry) = table.get([key, !key]) {
+                    assert_eq!(entry >> 8 & 0xff, key);
                 }
             }
         };
@@ -121,6 +122,7 @@ mod tests {
 
     #[test]
     fn too_large_a_table_is_an_error() {
-        assert_eq!(Table::new(usize::MAX / 4).err(), Some(SolveError::Memory));
+        let error = MemoryError { what: "a transposition table", bytes: 48 << 56 };
+        assert_eq!(Table::new(usize::MAX / 4).err(), Some(error));
     }
 }

@@ -1,4 +1,4 @@
-//! What a game record says about its game.
+//! The game evaluator: how a game record ends.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::notation::{LineReader, Mark, Move};
 use super::position::TicTac;
 use crate::position::{Outcome, Player, Position};
 
-/// What there is to say about a game record.
+/// The verdict on a game record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Verdict {
@@ -22,9 +22,9 @@ pub enum Verdict {
     OWins,
     /// All squares are claimed, and nobody has won.
     Draw,
-    /// A line is not a move.
+    /// A line is malformed.
     ParseError,
-    /// A move is against the rules.
+    /// A move is illegal.
     InvalidMove,
 }
 
@@ -111,7 +111,7 @@ pub fn evaluate(record: &[u8]) -> Verdict {
 pub struct Evaluator {
     line: LineReader,
     game: Option<TicTac>,
-    /// The first bad line decides; what follows it is not looked at.
+    /// The first bad line decides; what follows is ignored.
     error: Option<Verdict>,
 }
 
@@ -127,7 +127,7 @@ impl Evaluator {
         Evaluator { line: LineReader::new(), game: None, error: None }
     }
 
-    /// Takes the next piece of the record, cut anywhere.
+    /// Feeds the next piece of the record, split anywhere.
     pub fn push(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() && self.error.is_none() {
             if self.line.at_start() {
@@ -151,7 +151,7 @@ impl Evaluator {
         }
     }
 
-    /// Returns whether a bad line has been found, so that nothing that follows can change the verdict.
+    /// Returns whether a bad line has been found, so that the verdict is final.
     pub fn is_decided(&self) -> bool {
         self.error.is_some()
     }
@@ -183,7 +183,7 @@ impl Evaluator {
         let game = self.game.get_or_insert(TicTac::new(m.player()));
         let next = game.turn().map(|player| game.marks()[player.index()]);
         let in_turn = next == Some(m.player()) && game.ply() + 1 == u32::from(m.number());
-        if in_turn && game.is_legal(m.square()) {
+        if in_turn && game.is_legal(&m.square()) {
             game.play_unchecked(m.square());
         } else {
             self.error = Some(Verdict::InvalidMove);
@@ -191,9 +191,9 @@ impl Evaluator {
     }
 }
 
-/// Takes a whole line off the front if it is written the way most are: `1 X B2` and a newline.
+/// Splits off the first line if it is in the most common format: `1 X B2` and a newline.
 ///
-/// It leaves every other line to the [`LineReader`], which alone says what is an error.
+/// Every other line is left to the [`LineReader`], which alone detects errors.
 #[inline]
 fn plain_line(bytes: &[u8]) -> Option<(Move, &[u8])> {
     let (line, rest) = bytes.split_first_chunk::<7>()?;

@@ -1,11 +1,11 @@
-//! Marks, squares and moves as they are written.
+//! The notation of marks, squares and moves.
 
 use std::fmt;
 use std::io::{self, BufRead};
 use std::str::FromStr;
 
+use crate::error::ParseError;
 use crate::moves::BitMove;
-use crate::position::ParseError;
 use crate::reading;
 
 /// A player's mark.
@@ -111,7 +111,7 @@ impl FromStr for Square {
     }
 }
 
-/// One line of a game record: who claims which square, and as which move of the game.
+/// One line of a game record: the number of the move, the player and the square.
 ///
 /// ```
 /// use petteia::tictac::Move;
@@ -128,7 +128,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Returns the move with its parts, or `None` if the number is not from 1 to 9.
+    /// Creates a move, or returns `None` if the number is not from 1 to 9.
     pub const fn new(number: u8, player: Mark, square: Square) -> Option<Move> {
         if matches!(number, 1..=9) { Some(Move { number, player, square }) } else { None }
     }
@@ -151,7 +151,7 @@ impl Move {
         self.square
     }
 
-    /// Reads a line, with or without the newline that ends it; comments may hold any bytes.
+    /// Parses a line, with or without its newline; comments may contain any bytes.
     ///
     /// # Errors
     ///
@@ -160,7 +160,7 @@ impl Move {
         let bytes = line.strip_suffix(b"\n").unwrap_or(line);
         let mut reader = LineReader::new();
         for &byte in bytes {
-            // A newline inside is no white space here: it would make two lines.
+            // A newline inside does not count as white space: it would make two lines.
             if byte == b'\n' {
                 return Err(line_error(line));
             }
@@ -169,11 +169,11 @@ impl Move {
         reader.finish().ok_or_else(|| line_error(line))
     }
 
-    /// Reads one line from a stream in constant memory, however long it is; `None` is a line that is not a move.
+    /// Reads one line from a stream, in constant memory however long it is; `None` if it is not a move.
     ///
     /// # Errors
     ///
-    /// An [`io::Error`] of the stream.
+    /// Any [`io::Error`] of the stream.
     pub fn read(input: &mut impl BufRead) -> io::Result<Option<Move>> {
         let mut reader = LineReader::new();
         loop {
@@ -194,8 +194,8 @@ impl Move {
 fn line_error(line: &[u8]) -> ParseError {
     ParseError::new(
         "move",
-        &String::from_utf8_lossy(line),
-        "a number 1 to 9, a player X or O and a square A1 to C3 with white space between, such as 1 X B2",
+        String::from_utf8_lossy(line),
+        "a number 1 to 9, a player X or O and a square A1 to C3 separated by white space, such as 1 X B2",
     )
 }
 
@@ -228,7 +228,7 @@ enum Stage {
     Bad,
 }
 
-/// Reads a line a byte at a time, so that lines of any length, in any pieces, need no memory.
+/// Parses a line byte by byte, so that lines of any length, in any pieces, need constant memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineReader {
     stage: Stage,
@@ -248,13 +248,13 @@ impl LineReader {
         self.stage == Stage::Start
     }
 
-    /// Returns whether nothing but the end of the line can change the result any more.
+    /// Returns whether the rest of the line can no longer change the result.
     #[inline]
     pub(super) fn is_decided(&self) -> bool {
         matches!(self.stage, Stage::Comment | Stage::Bad)
     }
 
-    /// Takes the next byte of the line, which is not a newline.
+    /// Feeds the next byte of the line, which is not a newline.
     #[inline]
     pub(super) fn push(&mut self, byte: u8) {
         // The other five bytes that C's isspace accepts.

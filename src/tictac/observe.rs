@@ -1,9 +1,10 @@
-//! The position as bytes.
+//! Observations of TicTac.
 
 use super::{Square, TicTac};
 use crate::cpu::Cpu;
-use crate::observe::Observe;
+use crate::observe::{Observe, OnCpu};
 use crate::position::Position;
+use crate::random::Rng;
 
 impl Observe for TicTac {
     fn shape(&self) -> (usize, usize) {
@@ -17,19 +18,26 @@ impl Observe for TicTac {
             *cell = mark.map_or(0, |mark| if mark == first { 1 } else { 2 });
         }
     }
+}
 
+impl OnCpu for TicTac {
     #[inline(always)]
-    fn planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
+    fn write_planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
         let [own, other] = self.sides();
         let (own, other) = (u64::from(own), u64::from(other));
-        // A length that is known lets the loops be unrolled.
+        // A constant length lets the loops be unrolled.
         if let Ok(planes) = <&mut [u8; 18]>::try_from(planes) {
             cpu.spread(&[own | other << 9], planes);
         }
     }
 
     #[inline(always)]
-    fn mask_on(&self, cpu: impl Cpu, mask: &mut [u8]) {
+    fn choose_on(&self, cpu: impl Cpu, rng: &mut Rng) -> Option<usize> {
+        self.moves().choose_on(cpu, rng).map(Square::index)
+    }
+
+    #[inline(always)]
+    fn write_mask_on(&self, cpu: impl Cpu, mask: &mut [u8]) {
         if let Ok(mask) = <&mut [u8; 9]>::try_from(mask) {
             cpu.spread(&[self.moves().bits()], mask);
         }

@@ -1,12 +1,16 @@
-//! The position, on two nine-bit masks.
+//! The position, as two nine-bit masks.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use super::notation::{Mark, Square};
+use crate::engine::Engine;
+use crate::error::{ParseError, SetupError};
 use crate::moves::{BitMove, MoveSet};
-use crate::position::{Outcome, ParseError, Player, Position};
-use crate::svg::Marks;
+use crate::parameters::{Declared, Parameter, Preset, check_values};
+use crate::playout::{Tally, playouts_by_mask};
+use crate::position::{Actions, Outcome, Player, Position, Symmetry};
 
 /// All nine squares.
 const FULL: u16 = 0o777;
@@ -14,7 +18,7 @@ const FULL: u16 = 0o777;
 /// The three rows, the three columns and the two diagonals.
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// One bit for each of the 512 sets of squares: whether it holds a line.
+/// One bit for each of the 512 sets of squares: whether it contains a line.
 const HAS_LINE: [u64; 8] = {
     let mut table = [0; 8];
     let mut set = 0;
@@ -39,23 +43,24 @@ fn has_line(set: u16) -> bool {
 /// A position of TicTac.
 ///
 /// ```
-/// use petteia::{Position, TicTac, tictac::Mark};
+/// use petteia::prelude::*;
+/// use petteia::{TicTac, tictac::Mark};
 ///
 /// let mut game = TicTac::new(Mark::O);
 /// game.play("B2".parse()?)?;
-/// assert_eq!(game.text(), "___/_O_/___ X");
+/// assert_eq!(game.to_string(), "___/_O_/___ X");
 /// assert_eq!(game.moves().len(), 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TicTac {
-    /// The squares of the player to move in the lower half, those of the other in the upper: a move swaps the halves.
+    /// The squares of the player to move in the lower half, the opponent's in the upper: a move swaps the halves.
     claimed: u32,
     first: Mark,
     state: State,
 }
 
-/// Kept beside the squares so that asking for it costs nothing.
+/// Stored with the squares so that it need not be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 enum State {
@@ -73,13 +78,13 @@ impl Default for TicTac {
 }
 
 impl TicTac {
-    /// Returns the empty grid with the given player to begin.
+    /// Returns the empty grid; the given player begins.
     #[inline]
     pub const fn new(first: Mark) -> Self {
         TicTac { claimed: 0, first, state: State::FirstToMove }
     }
 
-    /// Returns both players' marks, the one who began first.
+    /// Returns both players' marks, the first player's first.
     #[inline]
     pub const fn marks(&self) -> [Mark; 2] {
         [self.first, self.first.other()]
@@ -98,7 +103,7 @@ impl TicTac {
         self.occupied().count_ones()
     }
 
-    /// Returns the squares of the lines that won the game; there are none before that.
+    /// Returns the squares of the winning lines, if any.
     pub fn winning_squares(&self) -> impl Iterator<Item = Square> {
         let set = match self.outcome() {
             Some(Outcome::Win(player)) => self.claimed()[player.index()],
@@ -113,19 +118,20 @@ impl TicTac {
         (self.claimed | self.claimed >> 16) as u16
     }
 
-    /// Returns the squares of the player to move and of the other; of the player who began first when the game is over.
+    /// Returns the squares of the player to move and of the opponent; when the game is over, the first player's come
+    /// first.
     #[inline]
     pub(super) fn sides(&self) -> [u16; 2] {
         if self.is_over() { self.claimed() } else { [self.claimed as u16, (self.claimed >> 16) as u16] }
     }
 
-    /// Returns the squares of the player who began, and of the other.
+    /// Returns the squares of the first player and of the second.
     fn claimed(&self) -> [u16; 2] {
         let halves = [self.claimed as u16, (self.claimed >> 16) as u16];
         if self.ply() % 2 == 0 { halves } else { [halves[1], halves[0]] }
     }
 
-    /// Returns the position with the given squares of the player who began and of the other.
+    /// Returns the position with the given squares of the first player and of the second.
     fn with_claimed(claimed: [u16; 2], first: Mark, state: State) -> Self {
         let [mover, other] = match (claimed[0] | claimed[1]).count_ones() % 2 {
             0 => claimed,
@@ -134,7 +140,7 @@ impl TicTac {
         TicTac { claimed: u32::from(mover) | u32::from(other) << 16, first, state }
     }
 
-    /// Returns where a symmetry takes a square: a mirror, then quarter turns.
+    /// Returns the image of a square under a symmetry: a reflection, then quarter turns.
     fn image(symmetry: usize, square: Square) -> Square {
         let (mut row, mut column) = (square.row(), square.column());
         if symmetry & 1 != 0 {
@@ -152,14 +158,6 @@ impl Position for TicTac {
     type Moves = MoveSet<Square>;
 
     const NAME: &'static str = "tictac";
-
-    fn from_parameters(words: &str) -> Result<Self, ParseError> {
-        Ok(TicTac::new(words.parse()?))
-    }
-
-    fn parameters(&self) -> String {
-        self.first.to_string()
-    }
 
     fn players(&self) -> [&'static str; 2] {
         self.marks().map(Mark::name)
@@ -193,7 +191,7 @@ impl Position for TicTac {
     }
 
     #[inline]
-    fn is_legal(&self, square: Square) -> bool {
+    fn is_legal(&self, &square: &Square) -> bool {
         !self.is_over() && self.occupied() & square.bit() == 0
     }
 
@@ -201,7 +199,7 @@ impl Position for TicTac {
     fn play_unchecked(&mut self, square: Square) {
         let mover = usize::from(self.state == State::SecondToMove);
         self.claimed = (self.claimed | u32::from(square.bit())).rotate_left(16);
-        // Looked up rather than branched on: a processor cannot guess how a random game ends.
+        // A table rather than branches, which random games would make unpredictable.
         const NEXT: [[State; 2]; 4] = [
             [State::SecondToMove, State::FirstToMove],
             [State::Drawn; 2],
@@ -212,13 +210,15 @@ impl Position for TicTac {
         let full = usize::from(self.occupied() == FULL);
         self.state = NEXT[2 * won + full][mover];
     }
+}
 
+impl Actions for TicTac {
     fn num_actions(&self) -> usize {
         9
     }
 
     #[inline]
-    fn action(&self, square: Square) -> Option<usize> {
+    fn action(&self, &square: &Square) -> Option<usize> {
         Some(square.index())
     }
 
@@ -226,24 +226,9 @@ impl Position for TicTac {
     fn move_of(&self, action: usize) -> Option<Square> {
         Square::new(action)
     }
+}
 
-    fn text(&self) -> String {
-        let mut text = String::with_capacity(13);
-        for square in (0..9).map(Square::from_bit) {
-            if square.column() == 0 && square.row() > 0 {
-                text.push('/');
-            }
-            text.push_str(self.get(square).map_or("_", Mark::name));
-        }
-        text.push(' ');
-        text.push_str(self.turn().map_or("-", |player| self.players()[player.index()]));
-        text
-    }
-
-    fn svg(&self, marks: &Marks<Square>) -> String {
-        super::svg::draw(self, marks)
-    }
-
+impl Symmetry for TicTac {
     fn symmetries(&self) -> usize {
         8
     }
@@ -257,20 +242,67 @@ impl Position for TicTac {
         TicTac::with_claimed(self.claimed().map(move_all), self.first, self.state)
     }
 
-    fn key(&self) -> Option<[u64; 2]> {
-        Some([self.canonical().claimed.into(), 0])
-    }
-
     fn transform_move(&self, symmetry: usize, square: Square) -> Square {
         assert!(symmetry < 8, "TicTac has 8 symmetries");
         TicTac::image(symmetry, square)
     }
 }
 
+impl Engine for TicTac {
+    fn canonical(&self) -> Self {
+        self.least_image()
+    }
+
+    fn key(&self) -> Option<[u64; 2]> {
+        Some([self.canonical().claimed.into(), 0])
+    }
+
+    fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {
+        playouts_by_mask(self, games, seed)
+    }
+}
+
+impl Declared for TicTac {
+    const TITLE: &'static str = "TicTac";
+    const ABOUT: &'static str = "Three in a row.";
+    const PARAMETERS: &'static [Parameter] = &[Parameter::word("first", "Who begins", &["X", "O"])];
+    const PRESETS: &'static [Preset] =
+        &[Preset { name: "X begins", values: &[0] }, Preset { name: "O begins", values: &[1] }];
+
+    fn start(values: &[u32]) -> Result<Self, SetupError> {
+        let [first] = check_values::<1, Self>(values)?;
+        Ok(TicTac::new([Mark::X, Mark::O][first as usize]))
+    }
+
+    fn values(&self) -> Vec<u32> {
+        vec![u32::from(self.first == Mark::O)]
+    }
+
+    fn longest_game(&self) -> Option<u64> {
+        Some(9)
+    }
+}
+
+/// Writes the one-line text: the rows from the top, joined by `/`, then the player to move or `-`.
+impl fmt::Display for TicTac {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::with_capacity(13);
+        for square in (0..9).map(Square::from_bit) {
+            if square.column() == 0 && square.row() > 0 {
+                text.push('/');
+            }
+            text.push_str(self.get(square).map_or("_", Mark::name));
+        }
+        text.push(' ');
+        text.push_str(self.turn().map_or("-", |player| self.players()[player.index()]));
+        f.write_str(&text)
+    }
+}
+
 impl FromStr for TicTac {
     type Err = ParseError;
 
-    /// Reads the one-line text: the rows from the top, joined by `/`, then the player to move or `-`.
+    /// Parses the one-line text: the rows from the top, joined by `/`, then the player to move or `-`.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let error = |expected: &str| ParseError::new("tictac position", text, expected);
         let bytes = text.as_bytes();
@@ -293,9 +325,9 @@ impl FromStr for TicTac {
         }
         let [x, o] = by_mark.map(u16::count_ones);
         let full = by_mark[0] | by_mark[1] == FULL;
-        // Who began follows from the counts; when they are even, from who is next or who made the last move.
+        // The counts tell who began; when they are equal, the player to move or the last one who moved does.
         let (first, over) = match (has_line(by_mark[0]), has_line(by_mark[1])) {
-            (true, true) => return Err(error("a line for one player at most")),
+            (true, true) => return Err(error("a line for at most one player")),
             (true, false) if x == o || x == o + 1 => (if x > o { Mark::X } else { Mark::O }, true),
             (false, true) if x == o || o == x + 1 => (if o > x { Mark::O } else { Mark::X }, true),
             (false, false) if full && x.abs_diff(o) == 1 => (if x > o { Mark::X } else { Mark::O }, true),
@@ -310,7 +342,7 @@ impl FromStr for TicTac {
                 };
                 (first, false)
             }
-            _ => return Err(error("numbers of X and O that players in turn can reach")),
+            _ => return Err(error("numbers of X and O that alternating moves can reach")),
         };
         if over && *to_move != b'-' {
             return Err(error("- for the player to move, since the game is over"));
@@ -324,24 +356,5 @@ impl FromStr for TicTac {
             _ => State::Drawn,
         };
         Ok(TicTac::with_claimed(claimed, first, state))
-    }
-}
-
-/// Draws the board as its document does, each line ended by a newline.
-impl fmt::Display for TicTac {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "   1   2   3")?;
-        for (row, name) in ["A", "B", "C"].into_iter().enumerate() {
-            let cells = [0, 1, 2].map(|column| {
-                let square = Square::from_bit((row * 3 + column) as u32);
-                self.get(square).map_or(" ", Mark::name)
-            });
-            if row > 0 {
-                writeln!(f, "  ---+---+---")?;
-            }
-            let line = format!("{name}  {} | {} | {}", cells[0], cells[1], cells[2]);
-            writeln!(f, "{}", line.trim_end())?;
-        }
-        Ok(())
     }
 }

@@ -1,14 +1,31 @@
-//! The picture of a position.
+//! Drawings of the position: in characters, in the format of the course's lab, and as SVG.
 
 use super::{Mark, Square, TicTac};
 use crate::position::Position;
-use crate::svg::{self, Ink, Marks, Picture};
+use crate::svg::{self, Draw, Ink, Marks, Picture};
 
 const BOARD: Ink = Ink::new("board", "fill:#5f7d99");
 const CROSS: Ink = Ink::new("x", "fill:none;stroke:#15181b;stroke-width:14;stroke-linecap:round");
 const NOUGHT: Ink = Ink::new("o", "fill:none;stroke:#fffdf6;stroke-width:14");
 
-pub(super) fn draw(game: &TicTac, marks: &Marks<Square>) -> String {
+impl Draw for TicTac {
+    fn drawing(&self) -> String {
+        let cell = |row, column| Square::new(row * 3 + column).and_then(|square| self.get(square));
+        let symbol = |row, column| cell(row, column).map_or(" ", Mark::name);
+        let line = |(row, name): (usize, &str)| {
+            let cells = format!("{name}  {} | {} | {}", symbol(row, 0), symbol(row, 1), symbol(row, 2));
+            format!("{}\n", cells.trim_end())
+        };
+        let rows: Vec<String> = ROWS.into_iter().enumerate().map(line).collect();
+        format!("   1   2   3\n{}", rows.join("  ---+---+---\n"))
+    }
+
+    fn svg(&self, marks: &Marks<Square>) -> String {
+        draw(self, marks)
+    }
+}
+
+fn draw(game: &TicTac, marks: &Marks<Square>) -> String {
     let middle = |square: Square| svg::cell(square.column(), square.row());
     let squares = || (0..9).filter_map(Square::new);
     let marked = |mark| squares().filter(move |&square| game.get(square) == Some(mark)).map(middle);
@@ -30,7 +47,7 @@ pub(super) fn draw(game: &TicTac, marks: &Marks<Square>) -> String {
 
 const ROWS: [&str; 3] = ["A", "B", "C"];
 
-/// Says in words what the picture shows.
+/// Describes the picture in words.
 fn describe(game: &TicTac, marks: &Marks<Square>) -> String {
     let name = |index| Square::new(index).and_then(|square| game.get(square)).map_or("empty", Mark::name);
     let row = |row: usize| svg::listed((0..3).map(|column| name(row * 3 + column)));

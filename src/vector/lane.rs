@@ -1,28 +1,28 @@
-//! One game of many, and the pieces of the arrays that show it.
+//! One game of a batch, and its slices of the arrays.
 
 use super::Arrays;
 use crate::cpu::Cpu;
-use crate::observe::Observe;
+use crate::observe::OnCpu;
 use crate::playout::Tally;
 use crate::position::{Outcome, Player};
 use crate::random::Rng;
 
-/// A game, and the random numbers for its moves.
+/// A game, and its random stream.
 #[derive(Clone)]
 pub(super) struct Lane<P> {
     pub(super) position: P,
     pub(super) stream: Rng,
-    /// The player to move has lost by an illegal action. Only games in progress can be forfeited.
+    /// Whether the player to move lost by an illegal action. Only games in progress can be forfeited.
     pub(super) forfeited: bool,
 }
 
-/// Returns the move of an action as it comes from a caller: any number.
+/// Returns the move of an action from the caller, which may be any number.
 #[inline(always)]
-pub(super) fn move_of<P: Observe>(position: &P, action: i64) -> Option<P::Move> {
+pub(super) fn move_of<P: OnCpu>(position: &P, action: i64) -> Option<P::Move> {
     usize::try_from(action).ok().and_then(|action| position.move_of(action))
 }
 
-impl<P: Observe> Lane<P> {
+impl<P: OnCpu> Lane<P> {
     pub(super) fn new(start: &P) -> Self {
         Lane { position: start.clone(), stream: Rng::new(0), forfeited: false }
     }
@@ -40,22 +40,22 @@ impl<P: Observe> Lane<P> {
     /// Returns the move of an action if it is legal.
     #[inline(always)]
     fn legal(&self, action: i64) -> Option<P::Move> {
-        usize::try_from(action).ok().and_then(|action| self.position.legal(action))
+        usize::try_from(action).ok().and_then(|action| self.position.legal_move(action))
     }
 
-    /// Returns whether a step can take an action: a legal one, or any if the game is over.
+    /// Returns whether a step accepts an action: a legal one, or any if the game is over.
     #[inline(always)]
     pub(super) fn accepts(&self, action: i64) -> bool {
         self.legal(action).is_some() || self.is_over()
     }
 
-    /// Plays an action, which may be known to be legal already, or starts a new game.
+    /// Plays an action, which may have been checked already, or starts a new game if this one is over.
     #[inline(always)]
-    pub(super) fn step(&mut self, cpu: impl Cpu, start: &P, action: i64, known: bool) {
+    pub(super) fn step(&mut self, cpu: impl Cpu, start: &P, action: i64, checked: bool) {
         if self.is_over() {
             return self.restart(start);
         }
-        let m = if known { move_of(&self.position, action) } else { self.legal(action) };
+        let m = if checked { move_of(&self.position, action) } else { self.legal(action) };
         if let Some(m) = m {
             self.position.play_on(cpu, m);
         } else {
@@ -65,14 +65,14 @@ impl<P: Observe> Lane<P> {
 
     #[inline(always)]
     pub(super) fn choose(&mut self, cpu: impl Cpu) -> i64 {
-        // A forfeited lane draws no number, as a finished one does not.
+        // Like a finished lane, a forfeited one draws no random number: any action starts a new game.
         if self.forfeited {
             return 0;
         }
-        self.position.choose_on(cpu, &mut self.stream).unwrap_or_default() as i64
+        self.position.choose_on(cpu, &mut self.stream).unwrap_or(0) as i64
     }
 
-    /// Steps with a random action, and counts the game if that ends it.
+    /// Steps with a random action, and tallies the game if that ends it.
     #[inline(always)]
     pub(super) fn roll(&mut self, cpu: impl Cpu, start: &P, tally: &mut Tally) {
         if self.is_over() {
@@ -99,10 +99,10 @@ impl<P: Observe> Lane<P> {
 
     #[inline(always)]
     pub(super) fn show(&self, cpu: impl Cpu, sheet: Sheet<'_>) {
-        // Asked for before anything is written, since a compiler must assume that writing changes it.
+        // Read before anything is written, since the compiler must assume that the writes change it.
         let (over, turn) = (self.is_over(), self.position.turn());
-        self.position.planes_on(cpu, sheet.observation);
-        self.position.mask_on(cpu, sheet.mask);
+        self.position.write_planes_on(cpu, sheet.observation);
+        self.position.write_mask_on(cpu, sheet.mask);
         *sheet.terminated = u8::from(over);
         *sheet.rewards = [0.0; 2];
         *sheet.turn = turn.map_or(-1, |player| player.index() as i8);
@@ -123,7 +123,7 @@ impl<P: Observe> Lane<P> {
     }
 }
 
-/// The places in the arrays for one lane.
+/// The slices of the arrays for one lane.
 pub(super) struct Sheet<'a> {
     observation: &'a mut [u8],
     mask: &'a mut [u8],
@@ -132,14 +132,14 @@ pub(super) struct Sheet<'a> {
     terminated: &'a mut u8,
 }
 
-/// The places in the arrays for some lanes, one after another.
+/// The slices of the arrays for consecutive lanes.
 pub(super) struct Sheets<'a> {
     arrays: Arrays<'a>,
 }
 
 impl<'a> Sheets<'a> {
-    /// Cuts arrays into parts of so many lanes.
-    pub(super) fn cut<P: Observe>(
+    /// Splits the arrays into parts of this many lanes.
+    pub(super) fn cut<P: OnCpu>(
         arrays: &'a mut Arrays<'_>,
         lanes: usize,
         start: &P,
@@ -156,9 +156,9 @@ impl<'a> Sheets<'a> {
         })
     }
 
-    /// Returns the same places, which are for so many lanes: whoever knows that need not ask again for each.
+    /// Returns the same slices, but with lengths that the compiler can see, which saves the bounds checks of each lane.
     #[inline(always)]
-    pub(super) fn of(self, lanes: usize, start: &impl Observe) -> Self {
+    pub(super) fn of(self, lanes: usize, start: &impl OnCpu) -> Self {
         let Arrays { observations, action_mask, turns, rewards, terminated } = self.arrays;
         let arrays = Arrays {
             observations: &mut observations[..lanes * start.observation_len()],
@@ -170,11 +170,11 @@ impl<'a> Sheets<'a> {
         Sheets { arrays }
     }
 
-    /// Returns the places for a lane of this part.
-    // By numbers, since iterators over five arrays are too much for a compiler to take apart.
+    /// Returns the slices for a lane of this part.
+    // By index, since compilers do not see through iterators over five arrays.
     #[inline(always)]
-    pub(super) fn sheet(&mut self, lane: usize, start: &impl Observe) -> Sheet<'_> {
-        // Asked anew for each lane, since most games have an answer that is known when this is compiled.
+    pub(super) fn sheet(&mut self, lane: usize, start: &impl OnCpu) -> Sheet<'_> {
+        // Not hoisted out of the loop over lanes, since for most games these are constants.
         let (observation_len, num_actions) = (start.observation_len(), start.num_actions());
         let Arrays { observations, action_mask, turns, rewards, terminated } = &mut self.arrays;
         Sheet {

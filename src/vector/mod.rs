@@ -1,65 +1,64 @@
-//! Many games of one kind, stepped together.
+//! Vector environments: many games of one kind, stepped together.
 //!
-//! A [`VectorEnv`] has a number of lanes, each with a game and a stream of random numbers of its own, and writes what it
-//! sees into the caller's [`Arrays`]. Results depend on the seed and the actions alone, not on the number of threads.
+//! A [`VectorEnv`] has a number of lanes, each with its own game and random stream, and writes their observations into
+//! the caller's [`Arrays`]. Results depend only on the seed and the actions, not on the number of threads.
 //!
-//! A lane whose game has ended shows its last position, the rewards, and no legal action. The next step pays no heed to
-//! its action and starts a new game there, which the lane then shows.
+//! Lanes autoreset on the next step: a lane whose game has ended shows its last position, the rewards, and no legal
+//! action. The next step ignores its action, starts a new game there, and shows its first position.
 
 mod lane;
 mod pool;
 
-use std::sync::Mutex;
+use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::V3;
-use crate::cpu::{Cpu, Operation, Portable};
-use crate::observe::Observe;
+use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
+use crate::error::{ArgumentError, IllegalMove, MemoryError, SetupError};
+use crate::observe::OnCpu;
 use crate::playout::Tally;
-use crate::position::{IllegalMove, ParseError};
 use crate::random::Rng;
-use crate::search::thread_count;
+use crate::work::thread_count;
 use lane::{Lane, Sheets};
 use pool::Pool;
 
-/// What happens to a lane that is given an action that is not legal.
+/// What an illegal action does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Illegal {
-    /// No lane is stepped, and the step is an error.
+    /// The step is an error, and no lane is stepped.
     #[default]
     Refuse,
     /// The player to move loses the game.
     Lose,
 }
 
-/// The places for what the lanes show, one lane after another.
+/// The output buffers of all lanes, one lane after another.
 #[derive(Debug)]
 pub struct Arrays<'a> {
-    /// The planes of every lane, a byte each: [`Batch::observation_len`] for each lane.
+    /// The planes, one byte per cell: [`Batch::observation_len`] for each lane.
     pub observations: &'a mut [u8],
-    /// A 1 for every legal action: [`Batch::num_actions`] for each lane.
+    /// A 1 for every legal action, else 0: [`Batch::num_actions`] for each lane.
     pub action_mask: &'a mut [u8],
     /// The player to move, 0 or 1; -1 when the game is over.
     pub turns: &'a mut [i8],
-    /// What the first and the second player get: 1 and -1, or 0 and 0.
+    /// The rewards of the first and the second player: 1 and -1, or 0 and 0.
     pub rewards: &'a mut [[f32; 2]],
-    /// A 1 if the game is over.
+    /// A 1 if the game is over, else 0.
     pub terminated: &'a mut [u8],
 }
 
-/// All that a lane remembers.
+/// The state of a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LaneState {
-    /// The text of the position.
-    pub text: String,
-    /// Where the stream of random numbers is.
+pub struct LaneState<P> {
+    /// The position.
+    pub position: P,
+    /// The state of the random stream.
     pub stream: u64,
     /// Whether the player to move has lost by an illegal action.
     pub forfeited: bool,
 }
 
-/// A number of games of whichever kind, stepped together.
+/// A batch of games of any kind, stepped together.
 pub trait Batch: Send {
     /// Returns the number of lanes.
     fn num_envs(&self) -> usize;
@@ -67,81 +66,52 @@ pub trait Batch: Send {
     /// Returns the number of threads.
     fn threads(&self) -> usize;
 
-    /// Returns the name of the game.
-    fn game(&self) -> &'static str;
-
-    /// Returns the parameters of the game.
-    fn parameters(&self) -> String;
-
     /// Returns the planes, rows and columns of an observation.
     fn observation_shape(&self) -> [usize; 3];
 
-    /// Returns how many bytes an observation has.
+    /// Returns the number of bytes of an observation.
     fn observation_len(&self) -> usize {
         self.observation_shape().iter().product()
     }
 
-    /// Returns how many actions the game has.
+    /// Returns the number of actions of the game.
     fn num_actions(&self) -> usize;
 
-    /// Begins the streams of random numbers of a seed: each lane has its own.
+    /// Seeds the random streams; each lane has its own.
     fn seed(&mut self, seed: u64);
 
     /// Starts new games in all lanes.
     fn reset(&mut self);
 
-    /// Writes what all lanes show.
+    /// Writes the observations of all lanes.
     ///
     /// # Panics
     ///
-    /// As all that take arrays: if these are not as long as they have to be.
+    /// Like every method that takes arrays, if one has the wrong length.
     fn show(&mut self, arrays: &mut Arrays<'_>);
 
-    /// Writes what one lane shows.
+    /// Writes the observation of one lane.
     fn show_lane(&self, lane: usize, arrays: &mut Arrays<'_>);
 
-    /// Plays an action in each lane, or starts a new game where one is over, and writes what all lanes show.
+    /// Plays an action in each lane, or starts a new game where one is over, and writes the observations of all lanes.
     ///
     /// # Errors
     ///
-    /// An [`IllegalMove`] that names the first lane whose action is not legal, if that is [refused](Illegal::Refuse);
-    /// nothing has been stepped or written then.
+    /// An [`IllegalMove`] that names the first lane with an illegal action, if these are [refused](Illegal::Refuse);
+    /// nothing is then stepped or written.
     fn step(&mut self, actions: &[i64], arrays: &mut Arrays<'_>) -> Result<(), IllegalMove>;
 
-    /// Chooses an action for each lane, every legal one with the same chance; 0 where the game is over.
+    /// Picks a legal action for each lane uniformly at random; 0 where the game is over.
     fn random_actions(&mut self, actions: &mut [i64]);
 
-    /// Steps all lanes a number of times with random actions, and counts the games that ended.
+    /// Steps all lanes a number of times with random actions, and tallies the games that ended.
     ///
-    /// It is the same as choosing and stepping so many times, but nothing is written.
+    /// It is the same as alternating [`random_actions`](Batch::random_actions) and [`step`](Batch::step), but nothing
+    /// is written.
     fn rollout(&mut self, steps: u64) -> Tally;
-
-    /// Returns the text of a lane's position.
-    ///
-    /// # Panics
-    ///
-    /// As all that take a lane: if there is no such lane.
-    fn text(&self, lane: usize) -> String;
-
-    /// Puts a position into a lane, finished or not.
-    ///
-    /// # Errors
-    ///
-    /// A [`ParseError`] for a text that is no position of this game with its parameters.
-    fn set_text(&mut self, lane: usize, text: &str) -> Result<(), ParseError>;
-
-    /// Returns all that a lane remembers.
-    fn state(&self, lane: usize) -> LaneState;
-
-    /// Brings a lane back to what it was.
-    ///
-    /// # Errors
-    ///
-    /// As for [`set_text`](Batch::set_text), and for a finished game that was forfeited besides.
-    fn set_state(&mut self, lane: usize, state: &LaneState) -> Result<(), ParseError>;
 }
 
-/// A number of games of one kind, stepped together.
+/// A batch of games of one kind, stepped together.
 ///
 /// ```
 /// use petteia::TicTac;
@@ -171,67 +141,66 @@ pub struct VectorEnv<P> {
     pool: Pool,
 }
 
-/// The most lanes there can be.
+/// The greatest number of lanes.
 pub const MAX_ENVS: usize = 1 << 30;
 
-/// How many bytes of arrays a part of the work writes, so that all threads are busy to the end.
-const PART: usize = 1 << 15;
+/// How many bytes of the arrays a part of the work writes: small enough for load balancing.
+const PART_BYTES: usize = 1 << 15;
 
-/// How many lanes a part has at most.
-const MOST: usize = 512;
+/// The greatest number of lanes in a part.
+const MAX_PART_LANES: usize = 512;
 
-impl<P: Observe + Send + Sync> VectorEnv<P> {
-    /// Returns as many games from a position, on the given number of threads.
+impl<P: OnCpu> VectorEnv<P> {
+    /// Creates `num_envs` games from a position, to be stepped on the given number of threads.
     ///
     /// # Errors
     ///
-    /// A [`ParseError`] for no lanes or too many, or memory that is not there.
+    /// A [`SetupError`] for no lanes or more than [`MAX_ENVS`], or if there is not enough memory.
     pub fn new(
         start: P,
         num_envs: usize,
         seed: u64,
         threads: usize,
         illegal: Illegal,
-    ) -> Result<Self, ParseError> {
-        let too_many = |expected: &str| ParseError::number("number of environments", num_envs, expected);
-        let bytes = num_envs.checked_mul(start.observation_len().saturating_add(start.num_actions()));
-        if !(1..=MAX_ENVS).contains(&num_envs) || bytes.is_none_or(|bytes| bytes > isize::MAX as usize) {
-            return Err(too_many("1 to 1073741824, as far as memory goes"));
+    ) -> Result<Self, SetupError> {
+        if !(1..=MAX_ENVS).contains(&num_envs) {
+            return Err(ArgumentError::new("num_envs", num_envs, format!("1 to {MAX_ENVS}")).into());
         }
+        let each = start.observation_len().saturating_add(start.num_actions()).max(size_of::<Lane<P>>());
+        let bytes = num_envs.saturating_mul(each);
+        let no_memory = MemoryError { what: "a batch of environments", bytes };
+        // A large board is on the heap, where a copy that runs out of memory aborts the program. An observation is
+        // larger than its board, so if there is not enough memory, this shows here, before anything is copied.
+        let mut room = Vec::<u8>::new();
+        room.try_reserve_exact(bytes).map_err(|_| no_memory)?;
+        // An allocation that is never used would be optimized away.
+        drop(black_box(room));
         let mut lanes = Vec::new();
-        lanes.try_reserve_exact(num_envs).map_err(|_| too_many("as many as memory has room for"))?;
+        lanes.try_reserve_exact(num_envs).map_err(|_| no_memory)?;
         lanes.resize(num_envs, Lane::new(&start));
         let mut env = VectorEnv { start, lanes, illegal, pool: Pool::new(thread_count(threads)) };
         env.seed(seed);
         Ok(env)
     }
 
-    /// Returns how many lanes a part of the work has.
+    /// Returns the number of lanes in a part of the work.
     fn part(&self) -> usize {
         let bytes = self.start.observation_len() + self.start.num_actions();
-        (PART / bytes).clamp(1, MOST)
+        (PART_BYTES / bytes).clamp(1, MAX_PART_LANES)
     }
 
-    /// Has all threads do the work of some jobs, compiled for this processor.
+    /// Runs jobs on all threads, compiled for this processor.
     fn share<J: Job>(pool: &mut Pool, jobs: impl Iterator<Item = J>) {
         let jobs: Vec<Mutex<Option<J>>> = jobs.map(|job| Mutex::new(Some(job))).collect();
         let take = |part: usize| jobs[part].lock().ok().and_then(|mut job| job.take());
-        #[cfg(target_arch = "x86_64")]
-        if let Some(cpu) = V3::detect() {
-            return pool.run(jobs.len(), &|part| {
-                if let Some(job) = take(part) {
-                    cpu.run(On(cpu, job));
-                }
-            });
-        }
-        pool.run(jobs.len(), &|part| {
+        on_best_cpu!(cpu => pool.run(jobs.len(), &|part| {
             if let Some(job) = take(part) {
-                Portable.run(On(Portable, job));
+                cpu.run(On(cpu, job));
             }
-        });
+        }));
     }
 
-    /// Returns the first lane whose action is not legal.
+    /// Returns the first lane with an illegal action.
     fn first_illegal(&mut self, actions: &[i64]) -> Option<usize> {
         let part = self.part();
         let first = AtomicUsize::new(usize::MAX);
@@ -241,14 +210,38 @@ impl<P: Observe + Send + Sync> VectorEnv<P> {
         Some(first.into_inner()).filter(|&lane| lane != usize::MAX)
     }
 
-    fn read(&self, text: &str) -> Result<P, ParseError> {
-        let position: P = text.parse()?;
-        let (given, own) = (position.parameters(), self.start.parameters());
-        if given == own {
-            return Ok(position);
+    /// Returns the starting position of all lanes.
+    pub fn start(&self) -> &P {
+        &self.start
+    }
+
+    /// Returns the state of a lane.
+    ///
+    /// # Panics
+    ///
+    /// Like every method that takes a lane, if there is no such lane.
+    pub fn lane(&self, lane: usize) -> LaneState<P> {
+        let Lane { position, stream, forfeited } = &self.lanes[lane];
+        LaneState { position: position.clone(), stream: stream.state(), forfeited: *forfeited }
+    }
+
+    /// Sets the state of a lane.
+    ///
+    /// # Errors
+    ///
+    /// An [`ArgumentError`] for a position on a board of another size, or for a finished one marked as forfeited.
+    pub fn set_lane(&mut self, lane: usize, state: LaneState<P>) -> Result<(), ArgumentError> {
+        let LaneState { position, stream, forfeited } = state;
+        let wrong = |expected: &str| ArgumentError::of_text("position", &position, expected);
+        let size = |position: &P| (position.shape(), position.num_actions());
+        if size(&position) != size(&self.start) {
+            return Err(wrong("a board of the environment's size"));
         }
-        let what = format!("{} position", P::NAME);
-        Err(ParseError::new(&what, text, format!("one of {} {own}, not {given}", P::NAME)))
+        if forfeited && position.is_over() {
+            return Err(wrong("a game in progress, as only these can be forfeited"));
+        }
+        self.lanes[lane] = Lane { position, stream: Rng::new(stream), forfeited };
+        Ok(())
     }
 
     fn check_lengths(&self, arrays: &Arrays<'_>) {
@@ -261,21 +254,13 @@ impl<P: Observe + Send + Sync> VectorEnv<P> {
     }
 }
 
-impl<P: Observe + Send + Sync> Batch for VectorEnv<P> {
+impl<P: OnCpu> Batch for VectorEnv<P> {
     fn num_envs(&self) -> usize {
         self.lanes.len()
     }
 
     fn threads(&self) -> usize {
         self.pool.threads()
-    }
-
-    fn game(&self) -> &'static str {
-        P::NAME
-    }
-
-    fn parameters(&self) -> String {
-        self.start.parameters()
     }
 
     fn observation_shape(&self) -> [usize; 3] {
@@ -326,10 +311,10 @@ impl<P: Observe + Send + Sync> Batch for VectorEnv<P> {
             }
         }
         let part = self.part();
-        let (start, known) = (&self.start, self.illegal == Illegal::Refuse);
+        let (start, checked) = (&self.start, self.illegal == Illegal::Refuse);
         let sheets = Sheets::cut(arrays, part, start);
         let parts = self.lanes.chunks_mut(part).zip(actions.chunks(part)).zip(sheets);
-        let jobs = parts.map(|((lanes, actions), sheets)| Step { start, known, lanes, actions, sheets });
+        let jobs = parts.map(|((lanes, actions), sheets)| Step { start, checked, lanes, actions, sheets });
         Self::share(&mut self.pool, jobs);
         Ok(())
     }
@@ -347,36 +332,7 @@ impl<P: Observe + Send + Sync> Batch for VectorEnv<P> {
         let total = Mutex::new(Tally::default());
         let jobs = self.lanes.chunks_mut(part).map(|lanes| Roll { start, lanes, steps, total: &total });
         Self::share(&mut self.pool, jobs);
-        total.into_inner().unwrap_or_default()
-    }
-
-    fn text(&self, lane: usize) -> String {
-        self.lanes[lane].position.text()
-    }
-
-    fn set_text(&mut self, lane: usize, text: &str) -> Result<(), ParseError> {
-        let position = self.read(text)?;
-        let lane = &mut self.lanes[lane];
-        (lane.position, lane.forfeited) = (position, false);
-        Ok(())
-    }
-
-    fn state(&self, lane: usize) -> LaneState {
-        let lane = &self.lanes[lane];
-        LaneState { text: lane.position.text(), stream: lane.stream.state(), forfeited: lane.forfeited }
-    }
-
-    fn set_state(&mut self, lane: usize, state: &LaneState) -> Result<(), ParseError> {
-        let position = self.read(&state.text)?;
-        if state.forfeited && position.is_over() {
-            return Err(ParseError::new(
-                "state",
-                &state.text,
-                "a game in progress, since a player forfeited it",
-            ));
-        }
-        self.lanes[lane] = Lane { position, stream: Rng::new(state.stream), forfeited: state.forfeited };
-        Ok(())
+        total.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -386,7 +342,7 @@ trait Job: Send {
     fn run(self, cpu: impl Cpu);
 }
 
-/// A part of the work with the processor it is done on.
+/// A part of the work, with the processor level that it runs on.
 struct On<C, J>(C, J);
 
 impl<C: Cpu, J: Job> Operation for On<C, J> {
@@ -398,7 +354,7 @@ impl<C: Cpu, J: Job> Operation for On<C, J> {
     }
 }
 
-/// Finds the first lane whose action is not legal.
+/// Finds the first lane with an illegal action.
 struct Check<'a, P> {
     lanes: &'a [Lane<P>],
     actions: &'a [i64],
@@ -406,7 +362,7 @@ struct Check<'a, P> {
     first: &'a AtomicUsize,
 }
 
-impl<P: Observe + Sync> Job for Check<'_, P> {
+impl<P: OnCpu> Job for Check<'_, P> {
     #[inline(always)]
     fn run(self, _: impl Cpu) {
         let accepted = |(lane, action): (&Lane<P>, &i64)| lane.accepts(*action);
@@ -417,14 +373,14 @@ impl<P: Observe + Sync> Job for Check<'_, P> {
     }
 }
 
-/// Writes what lanes show.
+/// Writes observations.
 struct Show<'a, P> {
     start: &'a P,
     lanes: &'a [Lane<P>],
     sheets: Sheets<'a>,
 }
 
-impl<P: Observe + Sync> Job for Show<'_, P> {
+impl<P: OnCpu> Job for Show<'_, P> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
         let mut sheets = self.sheets.of(self.lanes.len(), self.start);
@@ -437,19 +393,19 @@ impl<P: Observe + Sync> Job for Show<'_, P> {
 /// Steps lanes.
 struct Step<'a, P> {
     start: &'a P,
-    /// The actions have been checked.
-    known: bool,
+    /// Whether the actions have been checked.
+    checked: bool,
     lanes: &'a mut [Lane<P>],
     actions: &'a [i64],
     sheets: Sheets<'a>,
 }
 
-impl<P: Observe + Send + Sync> Job for Step<'_, P> {
+impl<P: OnCpu> Job for Step<'_, P> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
-        let Step { start, known, lanes, actions, sheets } = self;
-        // Two short loops keep a processor busier than one long one.
-        if known {
+        let Step { start, checked, lanes, actions, sheets } = self;
+        // Two short loops, stepping and showing, pipeline better than one long one.
+        if checked {
             lanes.iter_mut().zip(actions).for_each(|(lane, action)| lane.step(cpu, start, *action, true));
         } else {
             lanes.iter_mut().zip(actions).for_each(|(lane, action)| lane.step(cpu, start, *action, false));
@@ -458,13 +414,13 @@ impl<P: Observe + Send + Sync> Job for Step<'_, P> {
     }
 }
 
-/// Chooses actions.
+/// Picks random actions.
 struct Choose<'a, P> {
     lanes: &'a mut [Lane<P>],
     actions: &'a mut [i64],
 }
 
-impl<P: Observe + Send> Job for Choose<'_, P> {
+impl<P: OnCpu> Job for Choose<'_, P> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
         for (lane, action) in self.lanes.iter_mut().zip(self.actions) {
@@ -481,7 +437,7 @@ struct Roll<'a, P> {
     total: &'a Mutex<Tally>,
 }
 
-impl<P: Observe + Send + Sync> Job for Roll<'_, P> {
+impl<P: OnCpu> Job for Roll<'_, P> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
         let mut tally = Tally::default();
@@ -490,8 +446,6 @@ impl<P: Observe + Send + Sync> Job for Roll<'_, P> {
                 lane.roll(cpu, self.start, &mut tally);
             }
         }
-        if let Ok(mut total) = self.total.lock() {
-            *total += tally;
-        }
+        *self.total.lock().unwrap_or_else(PoisonError::into_inner) += tally;
     }
 }

@@ -1,10 +1,10 @@
-//! Threads that wait for the next step.
+//! A thread pool with work stealing, whose threads wait for the next step.
 //!
-//! A step of a few thousand games takes less time than starting a thread would, so an environment keeps its threads. The
-//! thread that calls always works too, and nobody waits for one that wakes up too late: on a busy machine, or in a forked
-//! child that has no other threads, the work is done all the same.
+//! A step of a few thousand games takes less time than spawning a thread, so an environment keeps its threads. The
+//! calling thread always works too, and never waits for one that wakes up too late: on a busy machine, or in a forked
+//! child without the other threads, the work gets done all the same.
 
-// A documented fast path: threads that outlive a call are handed work that borrows from it.
+// A documented fast path: threads that outlive a call are given work that borrows from it.
 #![allow(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,24 +13,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-/// A few threads that do the parts of a job together.
+/// Threads that share the parts of a job.
 pub(super) struct Pool {
     shared: Arc<Shared>,
     threads: usize,
-    others: Vec<JoinHandle<()>>,
-    /// The process that has the other threads.
+    workers: Vec<JoinHandle<()>>,
+    /// The process that the workers belong to.
     process: u32,
 }
 
-/// How often a thread looks for work, or for its end, before it lies down to sleep: some tens of microseconds.
-const LOOKS: u32 = 1 << 12;
+/// How often a thread polls before it goes to sleep: tens of microseconds.
+const SPINS: u32 = 1 << 12;
 
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
-    /// Counts the jobs; it changes when there is something to do.
+    /// The number of jobs so far; it changes when there is a new one.
     jobs: AtomicU64,
-    /// How many threads besides the caller's are at work.
+    /// How many workers are busy.
     running: AtomicUsize,
     work: Condvar,
     done: Condvar,
@@ -38,21 +38,21 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// The job that can be joined now.
+    /// The job that workers can join.
     job: Option<&'static Job<'static>>,
-    /// The threads are to end.
+    /// Whether the workers should exit.
     quit: bool,
 }
 
-/// The parts of a job: a share for each thread, the same in every job as long as the parts are as many, so that it finds in
-/// its cache what it worked on last. Whoever is done with its own share helps with the others.
+/// The parts of a job. Each thread has a share, the same in all jobs with as many parts, so that its data is still in
+/// its cache. A thread that is done with its own share steals from the others.
 struct Job<'a> {
     work: &'a (dyn Fn(usize) + Sync),
     shares: Vec<Share>,
     panicked: AtomicBool,
 }
 
-/// The parts from `next` to `end` are still to be done.
+/// The remaining parts, from `next` to `end`.
 struct Share {
     next: AtomicUsize,
     end: usize,
@@ -67,7 +67,7 @@ impl<'a> Job<'a> {
         Job { work, shares: (0..threads).map(share).collect(), panicked: AtomicBool::new(false) }
     }
 
-    fn help(&self, thread: usize) {
+    fn run_and_steal(&self, thread: usize) {
         let (others, own) = self.shares.split_at(thread);
         for share in own.iter().chain(others) {
             loop {
@@ -89,11 +89,11 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Joins one job after another until the threads are to end.
+    /// Joins one job after another until the workers should exit.
     fn serve(&self, thread: usize) {
         let mut seen = 0;
         loop {
-            look(|| self.jobs.load(Ordering::Relaxed) != seen);
+            spin_until(|| self.jobs.load(Ordering::Relaxed) != seen);
             let mut state = self.lock();
             while !state.quit && self.jobs.load(Ordering::Relaxed) == seen {
                 state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -105,7 +105,7 @@ impl Shared {
             let Some(job) = state.job else { continue };
             self.running.fetch_add(1, Ordering::Relaxed);
             drop(state);
-            job.help(thread);
+            job.run_and_steal(thread);
             let state = self.lock();
             if self.running.fetch_sub(1, Ordering::Release) == 1 {
                 self.done.notify_all();
@@ -115,9 +115,9 @@ impl Shared {
     }
 }
 
-/// Waits a short time, awake, for something to happen.
-fn look(happened: impl Fn() -> bool) {
-    for _ in 0..LOOKS {
+/// Busy-waits for a short time.
+fn spin_until(happened: impl Fn() -> bool) {
+    for _ in 0..SPINS {
         if happened() {
             return;
         }
@@ -126,38 +126,39 @@ fn look(happened: impl Fn() -> bool) {
 }
 
 impl Pool {
-    /// Starts all threads but the caller's own; those that the system refuses are done without.
+    /// Spawns the workers, one fewer than there are threads; those that the system refuses are dispensed with.
     pub(super) fn new(threads: usize) -> Self {
         let shared = Arc::new(Shared::default());
         let spawn = |number| {
             let shared = Arc::clone(&shared);
             thread::Builder::new().name("petteia".to_owned()).spawn(move || shared.serve(number)).ok()
         };
-        let others = (1..threads).map_while(spawn).collect();
-        Pool { shared, threads, others, process: process::id() }
+        let workers = (1..threads).map_while(spawn).collect();
+        Pool { shared, threads, workers, process: process::id() }
     }
 
     pub(super) fn threads(&self) -> usize {
         self.threads
     }
 
-    /// Does the work of all numbers below `count`, in any order and on any of the threads.
+    /// Calls `work` with every number below `count`, in any order and on any thread.
     pub(super) fn run(&mut self, count: usize, work: &(dyn Fn(usize) + Sync)) {
         if self.threads == 1 || count <= 1 {
             return (0..count).for_each(work);
         }
         let job = Job::new(count, self.threads, work);
-        // SAFETY: only the lifetime changes. The job is joined while it is in `state` and left before `running` is 0; this
-        // function takes it out and waits for that before it returns, whatever happens: nothing in between can unwind.
+        // SAFETY: only the lifetime changes. Workers join the job only while it is in `state`, and leave it before
+        // `running` drops to 0; this function removes it and waits for that before it returns, in any case: nothing in
+        // between can unwind.
         let joined: &'static Job<'static> = unsafe { std::mem::transmute::<&Job<'_>, _>(&job) };
         let mut state = self.shared.lock();
         state.job = Some(joined);
         self.shared.jobs.fetch_add(1, Ordering::Relaxed);
         drop(state);
         self.shared.work.notify_all();
-        job.help(0);
+        job.run_and_steal(0);
         self.shared.lock().job = None;
-        look(|| self.shared.running.load(Ordering::Acquire) == 0);
+        spin_until(|| self.shared.running.load(Ordering::Acquire) == 0);
         let mut state = self.shared.lock();
         while self.shared.running.load(Ordering::Acquire) != 0 {
             state = self.shared.done.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -172,11 +173,11 @@ impl Drop for Pool {
         self.shared.lock().quit = true;
         self.shared.jobs.fetch_add(1, Ordering::Relaxed);
         self.shared.work.notify_all();
-        // A forked child has no other threads, and would wait for them for ever.
+        // A forked child does not have the workers, and would wait for them forever.
         if self.process == process::id() {
-            self.others.drain(..).for_each(|other| _ = other.join());
+            self.workers.drain(..).for_each(|worker| _ = worker.join());
         } else {
-            std::mem::forget(std::mem::take(&mut self.others));
+            std::mem::forget(std::mem::take(&mut self.workers));
         }
     }
 }
@@ -194,7 +195,7 @@ mod tests {
                 pool.run(parts.len(), &|part| _ = parts[part].fetch_add(1, Ordering::Relaxed));
                 assert!(parts.iter().all(|part| part.load(Ordering::Relaxed) == 1));
                 if round % 500 == 0 {
-                    // Long enough for the threads to fall asleep.
+                    // Long enough for the workers to fall asleep.
                     thread::sleep(std::time::Duration::from_millis(5));
                 }
             }

@@ -21,6 +21,13 @@ static void count(const char *message, void *user) {
   strncpy(last, message, sizeof last - 1);
 }
 
+static const char *last_error(void) {
+  static char text[256];
+  size_t length;
+  CHECK(petteia_last_error(text, sizeof text, &length) == PETTEIA_OK);
+  return text;
+}
+
 /* Both corners of a board of the largest size there is. */
 static void test_largest(unsigned int width, unsigned int height, enum type type) {
   board *b = board_new(width, height, type);
@@ -35,6 +42,10 @@ static void test_largest(unsigned int width, unsigned int height, enum type type
 int main(void) {
   struct rlimit limit;
   petteia_position *position = NULL;
+  petteia_vector *vector = NULL;
+  petteia_solution *solution = NULL;
+  petteia_solve_options options = {0, 0, 0, 0, 0, 0, NULL, NULL};
+  uint64_t leaves = 77;
   petteia_set_error_handler(count, NULL);
   test_largest(1u << 14, 1u << 14, BITS);
   test_largest(1u << 14, 1u << 14, MATRIX);
@@ -54,7 +65,26 @@ int main(void) {
   CHECK_TEXT(last, "board_new: no memory for a board of 16384 x 16384");
   CHECK(board_new(1u << 14, 1u << 14, BITS) == NULL && errors == 2);
   CHECK(new_game(2, 2, 1u << 14, 1u << 14, MATRIX) == NULL && errors == 3);
-  CHECK(petteia_breakdown_new(1u << 14, 1u << 14, 2, 2, &position) == PETTEIA_INVALID_ARGUMENT);
+  CHECK(petteia_breakdown_new(1u << 14, 1u << 14, 2, 2, &position) == PETTEIA_NO_MEMORY);
+  CHECK(strncmp(last_error(), "no memory for a board of ", 25) == 0);
+  CHECK(petteia_position_new("breakdown", "16384 16384 2 2", &position) == PETTEIA_NO_MEMORY);
+  CHECK(petteia_record_last("breakdown 16384 16384 2 2: |0", &position) == PETTEIA_NO_MEMORY);
   CHECK(position == NULL);
+
+  CHECK(petteia_position_new("reversi", "8 8", &position) == PETTEIA_OK);
+  CHECK(petteia_vector_new(position, 1u << 24, 0, 1, PETTEIA_REFUSE, &vector) == PETTEIA_NO_MEMORY);
+  CHECK(strncmp(last_error(), "no memory for a batch of environments of ", 41) == 0);
+  CHECK(petteia_position_perft_with(position, 9, 1, 1u << 30, NULL, NULL, &leaves) == PETTEIA_NO_MEMORY);
+  CHECK(strncmp(last_error(), "no memory for a transposition table of ", 39) == 0);
+  options.table_bytes = 1u << 30;
+  CHECK(petteia_solve(position, &options, &solution) == PETTEIA_NO_MEMORY);
+  CHECK(vector == NULL && leaves == 77 && solution == NULL);
+  CHECK_TEXT(petteia_status_message(PETTEIA_NO_MEMORY), "there is no memory for what was asked");
+  petteia_position_free(position);
+
+  /* A board that there is room for, but not for many of its kind. */
+  CHECK(petteia_breakdown_new(1u << 12, 1u << 12, 2, 2, &position) == PETTEIA_OK);
+  CHECK(petteia_vector_new(position, 20, 0, 1, PETTEIA_REFUSE, &vector) == PETTEIA_NO_MEMORY && vector == NULL);
+  petteia_position_free(position);
   return PASSED();
 }

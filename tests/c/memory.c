@@ -29,6 +29,10 @@ static void test_layout(void) {
   CHECK(BLACK_WIN == 0 && WHITE_WIN == 1 && DRAW == 2 && IN_PROGRESS == 3);
 
   CHECK(sizeof(petteia_status) == sizeof(unsigned int) && sizeof(bool) == 1);
+  CHECK(sizeof(petteia_game) == sizeof(unsigned int));
+  CHECK(PETTEIA_TICTAC == 0 && PETTEIA_BREAKDOWN == 1 && PETTEIA_REVERSI == 2 && PETTEIA_QUARTO == 3);
+  CHECK(offsetof(petteia_parameter, fallback) == 2 * sizeof(void *) && FIELD(petteia_parameter, fallback) == 4);
+  CHECK(offsetof(petteia_parameter, words) % sizeof(void *) == 0);
   CHECK(sizeof(petteia_tally) == 32 && offsetof(petteia_tally, plies) == 24);
   CHECK(sizeof(petteia_tictac_move) == 12 && offsetof(petteia_tictac_move, square) == 8);
   CHECK(sizeof(petteia_reversi_square) == 8 && offsetof(petteia_reversi_square, y) == 4);

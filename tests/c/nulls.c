@@ -25,6 +25,7 @@ static void test_any(petteia_position *p) {
   petteia_tally tally = {1, 2, 3, 4};
   uint32_t number = 77, actions[4] = {77, 77, 77, 77};
   uint64_t large = 77;
+  int64_t parameter = 77;
   bool answer = true;
   petteia_solution *solution = NULL;
   petteia_solve_options options = {0, 0, 0, 0, 0, 0, NULL, NULL};
@@ -36,6 +37,10 @@ static void test_any(petteia_position *p) {
 
   NUL(petteia_game_name(PETTEIA_QUARTO, NO_BUF));
   NUL(petteia_game_name(PETTEIA_QUARTO, NO_LEN));
+  NUL(petteia_game_from_name(NULL, &game));
+  NUL(petteia_game_from_name("reversi", NULL));
+  NUL(petteia_game_parameter_count(PETTEIA_REVERSI, NULL));
+  NUL(petteia_game_parameter(PETTEIA_REVERSI, 0, NULL));
   NUL(petteia_position_new(NULL, "8 8", &made));
   NUL(petteia_position_new("reversi", NULL, &made));
   NUL(petteia_position_new("reversi", "8 8", NULL));
@@ -54,6 +59,9 @@ static void test_any(petteia_position *p) {
   NUL(petteia_position_parameters(NULL, buf, cap, &len));
   NUL(petteia_position_parameters(p, NO_BUF));
   NUL(petteia_position_parameters(p, NO_LEN));
+  NUL(petteia_position_parameter(NULL, "width", &parameter));
+  NUL(petteia_position_parameter(p, NULL, &parameter));
+  NUL(petteia_position_parameter(p, "width", NULL));
   NUL(petteia_position_player_name(NULL, PETTEIA_FIRST, buf, cap, &len));
   NUL(petteia_position_player_name(p, PETTEIA_FIRST, NO_BUF));
   NUL(petteia_position_player_name(p, PETTEIA_FIRST, NO_LEN));
@@ -127,6 +135,7 @@ static void test_any(petteia_position *p) {
 
   CHECK(made == NULL && game == PETTEIA_QUARTO && player == PETTEIA_NOBODY && outcome == PETTEIA_DRAW);
   CHECK(tally.first_wins == 1 && tally.plies == 4 && number == 77 && actions[0] == 77 && large == 77 && answer);
+  CHECK(parameter == 77);
 }
 
 static void test_tictac(petteia_position *p) {

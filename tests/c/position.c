@@ -34,7 +34,7 @@ static const char *last_error(void) {
 static void test_errors(void) {
   petteia_position *position = NULL;
   petteia_status status = petteia_position_new("chess", "", &position);
-  CHECK_TEXT(last_error(), "invalid game \"chess\": expected tictac, breakdown, reversi or quarto");
+  CHECK_TEXT(last_error(), "invalid game \"chess\": expected one of tictac, breakdown, reversi, quarto");
   CHECK(status == PETTEIA_PARSE_ERROR && position == NULL);
   CHECK_TEXT(petteia_status_message(status), "a text does not follow its format");
   CHECK_TEXT(petteia_status_message(PETTEIA_OK), "ok");
@@ -100,6 +100,96 @@ static void test_games(void) {
     petteia_position_free(position);
     petteia_position_free(other);
   }
+}
+
+/* The list of games: names and numbers, there and back. */
+static void test_game_list(void) {
+  petteia_game game = PETTEIA_QUARTO, i;
+  CHECK(petteia_game_count() == 4);
+  for (i = PETTEIA_TICTAC; (size_t)i < petteia_game_count(); i = (petteia_game)(i + 1)) {
+    OK(petteia_game_name(i, TEXT));
+    OK(petteia_game_from_name(text, &game));
+    CHECK(game == i);
+  }
+  CHECK(petteia_game_name((petteia_game)4, TEXT) == PETTEIA_INVALID_ARGUMENT);
+  CHECK_TEXT(last_error(), "invalid game 4: expected 0 to 3");
+  game = PETTEIA_REVERSI;
+  CHECK(petteia_game_from_name("chess", &game) == PETTEIA_PARSE_ERROR);
+  CHECK_TEXT(last_error(), "invalid game \"chess\": expected one of tictac, breakdown, reversi, quarto");
+  CHECK(petteia_game_from_name("Reversi", &game) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_game_from_name("", &game) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_game_from_name("\xff", &game) == PETTEIA_NOT_UTF8);
+  CHECK(game == PETTEIA_REVERSI);
+}
+
+/* The parameters of every game: what is said of them, and what positions say. */
+static void test_parameters(void) {
+  static const char *const marks[] = {"X", "O", NULL};
+  static const struct {
+    petteia_game game;
+    size_t index;
+    petteia_parameter parameter;
+    const char *start; /* parameters that give this one a value of its own */
+    int64_t value;
+  } known[] = {
+      {PETTEIA_TICTAC, 0, {"first", "Who begins", 0, 0, 1, marks}, "O", 1},
+      {PETTEIA_BREAKDOWN, 0, {"width", "Number of columns", 4, 1, 1u << 28, NULL}, "7 6 5 3", 7},
+      {PETTEIA_BREAKDOWN, 1, {"height", "Number of rows", 5, 1, 1u << 28, NULL}, "7 6 5 3", 6},
+      {PETTEIA_BREAKDOWN, 2, {"stick", "Length of a stick", 2, 1, UINT32_MAX, NULL}, "1 1 4294967295 3", UINT32_MAX},
+      {PETTEIA_BREAKDOWN, 3, {"square", "Side of the square that wins", 2, 1, UINT32_MAX, NULL}, "7 6 5 3", 3},
+      {PETTEIA_REVERSI, 0, {"width", "Number of columns", 8, 2, 8, NULL}, "6 4", 6},
+      {PETTEIA_REVERSI, 1, {"height", "Number of rows", 8, 2, 8, NULL}, "6 4", 4},
+  };
+  size_t rows = sizeof known / sizeof *known, row = 0, game, count, index, word;
+  petteia_parameter parameter;
+  petteia_position *position;
+  int64_t value;
+  char name[16];
+  for (game = 0; game < petteia_game_count(); ++game) {
+    OK(petteia_game_name((petteia_game)game, name, sizeof name, &length));
+    OK(petteia_game_parameter_count((petteia_game)game, &count));
+    position = start(name, "");
+    for (index = 0; index < count; ++index, ++row) {
+      const petteia_parameter *expected;
+      petteia_position *other;
+      CHECK(row < rows && known[row].game == (petteia_game)game && known[row].index == index);
+      expected = &known[row].parameter;
+      other = start(name, known[row].start);
+      OK(petteia_game_parameter((petteia_game)game, index, &parameter));
+      CHECK_TEXT(parameter.name, expected->name);
+      CHECK_TEXT(parameter.about, expected->about);
+      CHECK(parameter.fallback == expected->fallback);
+      CHECK(parameter.least == expected->least && parameter.most == expected->most);
+      CHECK((parameter.words == NULL) == (expected->words == NULL));
+      for (word = 0; parameter.words && word <= parameter.most; ++word) {
+        CHECK_TEXT(parameter.words[word], expected->words[word]);
+      }
+      CHECK(!parameter.words || parameter.words[word] == NULL);
+      OK(petteia_position_parameter(position, parameter.name, &value));
+      CHECK(value == (int64_t)parameter.fallback);
+      OK(petteia_position_parameter(other, parameter.name, &value));
+      CHECK(value == known[row].value);
+      petteia_position_free(other);
+    }
+    parameter.name = "unwritten";
+    CHECK(petteia_game_parameter((petteia_game)game, count, &parameter) == PETTEIA_INVALID_ARGUMENT);
+    CHECK(petteia_game_parameter((petteia_game)game, SIZE_MAX, &parameter) == PETTEIA_INVALID_ARGUMENT);
+    CHECK_TEXT(parameter.name, "unwritten");
+    value = 77;
+    CHECK(petteia_position_parameter(position, "", &value) == PETTEIA_INVALID_ARGUMENT && value == 77);
+    CHECK(petteia_position_parameter(position, "Width", &value) == PETTEIA_INVALID_ARGUMENT && value == 77);
+    CHECK(petteia_position_parameter(position, "\xff", &value) == PETTEIA_NOT_UTF8 && value == 77);
+    petteia_position_free(position);
+  }
+  CHECK(row == rows);
+  CHECK(petteia_game_parameter_count((petteia_game)7, &count) == PETTEIA_INVALID_ARGUMENT && count == 0);
+  CHECK(petteia_game_parameter((petteia_game)7, 0, &parameter) == PETTEIA_INVALID_ARGUMENT);
+  CHECK(petteia_game_parameter(PETTEIA_REVERSI, 2, &parameter) == PETTEIA_INVALID_ARGUMENT);
+  CHECK_TEXT(last_error(), "invalid parameter 2: expected one of reversi's: width, height");
+  position = start("quarto", "");
+  CHECK(petteia_position_parameter(position, "width", &value) == PETTEIA_INVALID_ARGUMENT);
+  CHECK_TEXT(last_error(), "invalid parameter \"width\": expected none, since quarto has no parameters");
+  petteia_position_free(position);
 }
 
 /* Moves by action and by notation; an illegal one leaves the position as it was. */
@@ -224,6 +314,7 @@ static void test_counting(void) {
   CHECK(petteia_position_perft_with(game, 60, 2, 1 << 20, stop_soon, &asked, &count) == PETTEIA_STOPPED);
   CHECK(asked == 2 && count == 12);
   CHECK_TEXT(last_error(), "the count was stopped");
+  CHECK(petteia_position_perft_with(game, 60, 2, SIZE_MAX, NULL, NULL, &count) == PETTEIA_NO_MEMORY && count == 12);
   CHECK_TEXT(petteia_status_message(PETTEIA_STOPPED), "stopped as asked for");
   petteia_position_free(game);
 }
@@ -297,6 +388,8 @@ static void test_record(void) {
 int main(void) {
   test_errors();
   test_games();
+  test_game_list();
+  test_parameters();
   test_play();
   test_text();
   test_parse();

@@ -111,7 +111,7 @@ static void test_limits(void) {
   CHECK(petteia_solve(position, &options, &solution) == PETTEIA_INVALID_ARGUMENT);
   options.time_limit = 0;
   options.table_bytes = (size_t)-1;
-  CHECK(petteia_solve(position, &options, &solution) == PETTEIA_INVALID_ARGUMENT);
+  CHECK(petteia_solve(position, &options, &solution) == PETTEIA_NO_MEMORY);
   CHECK(petteia_solve(over, NULL, &solution) == PETTEIA_UNAVAILABLE);
   petteia_position_free(position);
   petteia_position_free(over);

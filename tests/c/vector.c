@@ -67,7 +67,7 @@ static void check_lane(const petteia_vector *vector, const struct buffers *b, si
 }
 
 static void test_game(const char *game, const char *parameters) {
-  petteia_position *start = NULL;
+  petteia_position *start = NULL, *own = NULL;
   petteia_vector *one = NULL, *three = NULL, *rolled = NULL;
   struct buffers a, b, c;
   petteia_tally tally = {0, 0, 0, 0};
@@ -103,6 +103,10 @@ static void test_game(const char *game, const char *parameters) {
       ended += a.arrays.terminated[i];
     }
     check_lane(one, &a, step * 11 % LANES);
+    /* A lane that is given its own position goes on as if nothing had happened, random numbers included. */
+    OK(petteia_vector_position(one, step, &own));
+    OK(petteia_vector_set_position(one, step, own));
+    petteia_position_free(own);
   }
   OK(petteia_vector_rollout(rolled, STEPS, &c.arrays, &tally));
   CHECK(memcmp(a.arrays.observations, c.arrays.observations, LANES * cells) == 0);
@@ -153,6 +157,8 @@ static void test_illegal(void) {
   CHECK(b.arrays.terminated[1] == 1 && b.arrays.rewards[2] == 1.0f && b.arrays.rewards[3] == -1.0f);
   OK(petteia_position_new("tictac", "O", &other));
   CHECK(petteia_vector_set_position(vector, 0, other) == PETTEIA_WRONG_GAME);
+  OK(petteia_last_error(text, sizeof text, &length));
+  CHECK_TEXT(text, "invalid position \"___/___/___ O\": expected one of tictac X");
   petteia_position_free(other);
   OK(petteia_position_new("quarto", "", &other));
   CHECK(petteia_vector_set_position(vector, 0, other) == PETTEIA_WRONG_GAME);
@@ -164,6 +170,9 @@ static void test_illegal(void) {
   OK(petteia_vector_step(vector, b.actions, &b.arrays));
   CHECK(b.arrays.terminated[0] == 0 && b.arrays.terminated[1] == 1);
   CHECK(b.arrays.rewards[2] == -1.0f && b.arrays.rewards[3] == 1.0f);
+  OK(petteia_vector_set_position(vector, 1, start)); /* the lost game is forgotten */
+  OK(petteia_vector_show(vector, &b.arrays));
+  CHECK(b.arrays.terminated[1] == 0 && b.arrays.turns[1] == 0 && b.arrays.rewards[2] == 0.0f);
   petteia_vector_free(vector);
   release(&b);
   petteia_position_free(start);

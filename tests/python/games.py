@@ -4,10 +4,12 @@ import gzip
 import json
 import random
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import petteia
+import pytest
 
 AnyPosition: TypeAlias = petteia.TicTac | petteia.Breakdown | petteia.Reversi | petteia.Quarto
 
@@ -35,6 +37,14 @@ def random_game(position: AnyPosition, seed: int, most: int = 400) -> Iterator[A
         position = position.play(choose(position.actions))
         most -= 1
         yield position
+
+
+@contextmanager
+def exactly(error: type[Exception], match: str) -> Iterator[None]:
+    """Expect an exception of this very class: a ParseError is a ValueError too, but not for an argument."""
+    with pytest.raises(error, match=match) as raised:
+        yield
+    assert raised.type is error
 
 
 def vectors(game: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import petteia
 import pytest
-from games import STARTS
+from games import STARTS, exactly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from petteia import breakdown, quarto, reversi, tictac
@@ -191,18 +191,26 @@ def test_texts_are_read_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize("wrong", [1.5, "3", None, b"3", [], -1, 10**30])
 def test_numbers(wrong: Any) -> None:
-    for call in (
-        lambda: petteia.Reversi(wrong, 8),
-        lambda: petteia.Breakdown(4, wrong),
-        lambda: petteia.TicTac().perft(wrong),
-        lambda: petteia.TicTac().perft(1, threads=wrong),
-        lambda: petteia.playouts(petteia.TicTac(), wrong),
-        lambda: petteia.playouts(petteia.TicTac(), 1, seed=wrong),
-        lambda: petteia.TicTac().move(wrong),
-        lambda: petteia.TicTac().transform(wrong),
-    ):
-        with pytest.raises(ValueError if isinstance(wrong, int) else TypeError):
-            call()
+    calls: dict[str, Callable[[], object]] = {
+        "width": lambda: petteia.Reversi(wrong, 8),
+        "height": lambda: petteia.Breakdown(4, wrong),
+        "depth": lambda: petteia.TicTac().perft(wrong),
+        "threads": lambda: petteia.TicTac().perft(1, threads=wrong),
+        "n": lambda: petteia.playouts(petteia.TicTac(), wrong),
+        "seed": lambda: petteia.playouts(petteia.TicTac(), 1, seed=wrong),
+        "action": lambda: petteia.TicTac().move(wrong),
+        "symmetry": lambda: petteia.TicTac().transform(wrong),
+    }
+    for name, call in calls.items():
+        if not isinstance(wrong, int):
+            with pytest.raises(TypeError):
+                call()
+        else:
+            # An action is an index; everything else is a value out of range.
+            with exactly(
+                IndexError if name == "action" else ValueError, f"^invalid {name} {wrong}: expected"
+            ):
+                call()
 
 
 def test_none_is_not_the_same_as_nothing() -> None:

@@ -57,6 +57,21 @@ def position(stack: ExitStack) -> Opened:
     return zoo.open_zoo("tictac", f"{zoo.ZOO / 'tictac.py'}:TicTac", stack)
 
 
+@pytest.fixture(scope="module")
+def position_laws(stack: ExitStack) -> Opened:
+    return zoo.open_zoo("position", f"{zoo.ZOO / 'tictac.py'}:TicTac", stack)
+
+
+@pytest.fixture(scope="module")
+def small(stack: ExitStack) -> Opened:
+    return zoo.open_zoo("tictac", f"{zoo.ZOO / 'small_tictac.py'}:TicTac", stack)
+
+
+@pytest.fixture(scope="module")
+def small_laws(stack: ExitStack) -> Opened:
+    return zoo.open_zoo("position", f"{zoo.ZOO / 'small_tictac.py'}:TicTac", stack)
+
+
 def caught(bug: zoo.Bug, results: list[Result], tmp_path: Path) -> None:
     failed = {result.rule.name: result.finding for result in results if result.status == "failed"}
     assert bug.rule in failed
@@ -82,6 +97,12 @@ def repeats(finding: Finding, folder: Path) -> None:
     }
     done = subprocess.run(commands[finding.language], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def only(rule: str, opened: Opened) -> Opened:
+    """Return what was opened with one rule alone."""
+    (group,) = [group for group in opened.groups if rule in [one.name for one in group.rules]]
+    return Opened([Group([one for one in group.rules if one.name == rule], group.targets)])
 
 
 def ids(bugs: list[zoo.Bug]) -> list[str]:
@@ -126,7 +147,124 @@ def test_position(bug: zoo.Bug, position: Opened, monkeypatch: pytest.MonkeyPatc
     caught(bug, zoo.run(position, 80, bug.rule), tmp_path)
 
 
-@pytest.mark.parametrize("name", ["breakdown", "tictac", "reversi", "quarto", "position"])
+@pytest.mark.parametrize("bug", zoo.SMALL_LAWS, ids=ids(zoo.SMALL_LAWS))
+def test_four_members(
+    bug: zoo.Bug, small_laws: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BUG", bug.name)
+    caught(bug, zoo.run(small_laws, 80, bug.rule), tmp_path)
+
+
+@pytest.mark.parametrize("bug", zoo.SMALL, ids=ids(zoo.SMALL))
+def test_four_members_of_a_game(
+    bug: zoo.Bug, small: Opened, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("BUG", bug.name)
+    caught(bug, zoo.run(small, 80, bug.rule), tmp_path)
+
+
+def test_four_members_have_the_rules_that_they_need(
+    small: Opened, small_laws: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (group,) = small_laws.groups
+    wanted = "answers types moves over steady frozen replay illegal"
+    assert [rule.name for rule in group.rules] == [f"position-{name}" for name in wanted.split()]
+    (group,) = small.groups
+    wanted = "answers moves frozen turn outcome illegal"
+    assert [rule.name for rule in group.rules] == [f"position-{name}" for name in wanted.split()]
+    for opened in (small, small_laws):
+        (remark,) = opened.remarks
+        assert remark.endswith("have: action, actions, from_text, is_over, move, num_actions, players, text")
+    # Which moves are refused the protocol leaves open: it is told, and no more.
+    monkeypatch.setenv("BUG", "plays_anything")
+    results = {result.rule.name: result for result in zoo.run(small_laws, 40)}
+    assert results["position-illegal"].status == "note" and results["position-illegal"].finding
+    assert {result.status for result in results.values()} == {"passed", "note"}
+
+
+LAWS = {
+    "misses_a_diagonal": "",
+    "turn_after_the_end": "over",
+    "actions_backwards": "moves numbers",
+    "forgets_the_last": "numbers",
+    "plays_anything": "illegal",
+    "changes_itself": "frozen",
+    "hash_of_the_object": "replay text",
+}
+
+
+@pytest.mark.parametrize("bug", LAWS)
+def test_position_laws(bug: str, position_laws: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUG", bug)
+    results = zoo.run(position_laws, 80)
+    failed = [result.rule.name for result in results if result.status == "failed"]
+    assert failed == [f"position-{name}" for name in LAWS[bug].split()]
+
+
+OWN = """
+from dataclasses import dataclass
+import petteia
+
+@dataclass(frozen=True)
+class Nim:
+    heap: int = 7
+    player: int = 0
+
+    @property
+    def turn(self):
+        return self.player if self.heap else None
+
+    @property
+    def moves(self):
+        return [str(number) for number in (1, 2, 3) if number <= self.heap]
+
+    def play(self, move):
+        return Nim(self.heap - int(move), 1 - self.player)
+
+    @property
+    def outcome(self):
+        return None if self.heap else petteia.Outcome(1 - self.player)
+
+class NoOutcome:
+    turn, moves = 0, ["a"]
+
+class Methods(Nim):
+    def moves(self):
+        return []
+
+class Nothing(Nim):
+    def play(self, move):
+        pass
+
+start = Nim(21)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"),
+    [
+        ("Nim", ""),
+        ("start", ""),
+        ("NoOutcome", "NoOutcome has no play, no outcome"),
+        ("Methods", "moves is a method: expected a property"),
+        ("Nothing", "play returned None: expected a position"),
+    ],
+)
+def test_somebodys_own_game(name: str, broken: str, tmp_path: Path, stack: ExitStack) -> None:
+    (tmp_path / "own.py").write_text(OWN)
+    opened = zoo.open_zoo("position", f"{tmp_path / 'own.py'}:{name}", stack)
+    if broken:
+        # No other rule gets anywhere, and each would be tried for some seconds.
+        (result,) = zoo.run(only("position-answers", opened), 20)
+        assert result.status == "failed" and result.finding and broken in result.finding.got
+    else:
+        assert [result.status for result in zoo.run(opened, 20)] == ["passed"] * 7 + ["note"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["breakdown", "tictac", "reversi", "quarto", "position", "position_laws", "small", "small_laws"],
+)
 def test_correct_ones_pass(
     name: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,10 +297,6 @@ def test_survives(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("BUG", bug)
-    opened: Opened = request.getfixturevalue(name)
-    (group,) = [group for group in opened.groups if rule in [one.name for one in group.rules]]
-    alone = Opened([Group([one for one in group.rules if one.name == rule], group.targets)])
-    results = zoo.run(alone, 40)
-    (result,) = results
+    (result,) = zoo.run(only(rule, request.getfixturevalue(name)), 40)
     assert result.status == "failed" and result.finding is not None
     assert words in result.finding.got or result.build == words

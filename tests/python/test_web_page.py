@@ -8,6 +8,7 @@ import petteia
 import pytest
 import screenshots
 from games import ROOT
+from petteia._games import DECLARED
 from playwright.sync_api import Page, expect
 from table import Table
 from web import Server
@@ -129,16 +130,70 @@ def test_a_broken_address_is_told_and_harmless(table: Table, expected_errors: li
         assert table.page.locator(".playable").count() > 0
 
 
+def test_the_page_has_every_game(table: Table) -> None:
+    table.open("")
+    links = table.page.locator("nav a")
+    assert links.evaluate_all("all => all.map((link) => link.hash)") == [f"#{name}" for name in DECLARED]
+    assert links.all_inner_texts() == [declared.title for declared in DECLARED.values()]
+    for name, declared in DECLARED.items():
+        links.filter(has_text=declared.title).click()
+        table.page.wait_for_selector(f"#boards.{name}")
+        assert table.text("#title") == declared.title
+        assert table.text("#tagline") == declared.about
+        # The first preset is the one that a game starts with.
+        assert table.record == petteia.Record(petteia.game(name, **declared.presets[0][1])).text
+        table.page.click("#new")
+        presets = table.page.locator("#presets button")
+        if not declared.parameters:
+            expect(table.page.locator("#presets")).to_be_hidden()
+            expect(table.page.locator("#parameters")).to_have_text("The board is always the same.")
+        else:
+            assert presets.all_inner_texts() == [preset for preset, _ in declared.presets]
+            assert table.page.locator("#presets [aria-pressed=true]").inner_text() == declared.presets[0][0]
+        for parameter in declared.parameters:
+            field = table.page.get_by_label(parameter.about, exact=True)
+            if parameter.words:
+                assert field.locator("option").all_inner_texts() == list(parameter.words)
+            else:
+                assert field.get_attribute("min") == str(parameter.least)
+                assert field.get_attribute("max") == str(min(parameter.most or 0, 64))
+        table.press("Escape")
+
+
+def test_the_games_are_asked_for_until_they_come(table: Table, expected_errors: list[str]) -> None:
+    expected_errors.append("Failed to load resource: net::ERR_")
+    table.page.route("**/games.json", lambda route: route.abort(), times=1)
+    table.open("tictac X: B2")
+    assert table.page.locator("nav a").count() == len(DECLARED)
+    expect(table.page.locator("#notice")).to_be_empty()
+    assert table.record == "tictac X: B2"
+
+
+def test_new_games_from_presets(table: Table) -> None:
+    for name, declared in DECLARED.items():
+        for preset, values in declared.presets if declared.parameters else ():
+            table.open(name)
+            table.page.click("#new")
+            table.page.get_by_role("button", name=preset, exact=True).click()
+            assert table.page.locator("#presets [aria-pressed=true]").inner_text() == preset
+            table.page.click("#setup .main")
+            record = petteia.Record(petteia.game(name, **values)).text
+            expect(table.page.locator("#record")).to_have_value(record)
+            expect(table.page.locator("#dialog")).to_be_hidden()
+
+
 def test_new_games_with_their_parameters(table: Table) -> None:
     table.open("reversi")
     table.page.click("#new")
-    table.page.get_by_label("Columns", exact=True).fill("6")
-    table.page.get_by_label("Rows", exact=True).fill("3")
+    table.page.get_by_label("Number of columns", exact=True).fill("6")
+    # The fields have no preset's values any more.
+    assert table.page.locator("#presets [aria-pressed=true]").count() == 0
+    table.page.get_by_label("Number of rows", exact=True).fill("3")
     table.page.click("#setup .main")
     expect(table.page.locator("#record")).to_have_value("reversi 6 3:")
     expect(table.page.locator("#dialog")).to_be_hidden()
     table.page.click("#new")
-    table.page.get_by_label("Rows", exact=True).fill("9")
+    table.page.get_by_label("Number of rows", exact=True).fill("9")
     table.page.click("#setup .main")
     expect(table.page.locator("#dialog")).to_be_visible()
     table.press("Escape")
@@ -146,10 +201,22 @@ def test_new_games_with_their_parameters(table: Table) -> None:
     assert table.record == "reversi 6 3:"
     table.open("breakdown")
     table.page.click("#new")
-    for label, value in (("Columns", 6), ("Rows", 7), ("Stick length", 3), ("Square to win", 2)):
+    values = (
+        ("Number of columns", 6),
+        ("Number of rows", 7),
+        ("Length of a stick", 3),
+        ("Side of the square that wins", 2),
+    )
+    for label, value in values:
         table.page.get_by_label(label, exact=True).fill(str(value))
     table.press("Enter")
     expect(table.page.locator("#record")).to_have_value("breakdown 6 7 3 2:")
+    # The keyboard is at the first field, from which Enter starts the game.
+    table.page.click("#new")
+    assert table.page.get_by_label("Number of columns").evaluate("field => field === document.activeElement")
+    table.press("Enter")
+    expect(table.page.locator("#dialog")).to_be_hidden()
+    assert table.record == "breakdown 6 7 3 2:"
     table.open("tictac")
     table.page.click("#new")
     table.page.get_by_label("Who begins").select_option("O")

@@ -16,6 +16,7 @@ from typing import Any
 import petteia
 import pytest
 from games import STARTS, random_game
+from petteia._games import DECLARED
 from petteia.web import computers
 from petteia.web import server as server_module
 from petteia.web.server import STATIC
@@ -174,8 +175,9 @@ def test_bad_records_are_told_in_the_parsers_words(server: Server) -> None:
         assert status == 400
         assert answer == {"error": str(error.value).encode("utf-8", "replace").decode()}
     for record, expected in (
-        ("breakdown 16384 16384 2 2:", "at most 64 by 64"),
-        ("breakdown 4 " + "9" * 5000 + " 2 2:", "at most 64 by 64"),
+        ("breakdown 16384 16384 2 2:", "invalid width 16384: expected at most 64 on the page"),
+        ("breakdown 4 65 2 2:", "invalid height 65: expected at most 64 on the page"),
+        ("breakdown 4 " + "9" * 5000 + " 2 2:", "invalid height of 5000 digits: expected at most 64"),
         ("breakdown 4 5 2 2:" + " !" * LONGEST, "at most 20000"),
     ):
         status, answer = ask(server, record=record)
@@ -186,6 +188,28 @@ def test_bad_records_are_told_in_the_parsers_words(server: Server) -> None:
     for computer in wrong:
         assert ask(server, record="tictac X:", computer=computer)[0] == 400
     assert ask(server, record="tictac X: B2 C2 C3 A1 B3 A3 B1", computer="random")[0] == 400
+
+
+def test_the_games_are_as_they_are_declared(server: Server) -> None:
+    ((status, headers, body),) = talk(server, ("GET", "/games.json"))
+    assert (status, headers["content-type"]) == (200, "application/json")
+    told = {game["name"]: game for game in json.loads(body)}
+    assert list(told) == list(petteia.GAMES)
+    for name, declared in DECLARED.items():
+        game = told[name]
+        assert (game["title"], game["about"]) == (declared.title, declared.about)
+        for known, offered in zip(declared.parameters, game["parameters"], strict=True):
+            assert offered["about"] == known.about
+            if known.words:
+                assert tuple(offered["words"]) == known.words
+            else:
+                assert known.most is not None
+                assert (offered["least"], offered["most"]) == (known.least, min(known.most, 64))
+        for (known_name, values), preset in zip(declared.presets, game["presets"], strict=True):
+            assert preset["name"] == known_name
+            status, shown = ask(server, record=" ".join([name, *preset["values"]]) + ":")
+            assert (status, shown["record"]) == (200, petteia.Record(petteia.game(name, **values)).text)
+            assert shown["parameters"] == preset["values"]
 
 
 def test_pictures_are_the_librarys(server: Server) -> None:
@@ -246,10 +270,11 @@ def test_every_answer_says_what_a_browser_may_do(server: Server) -> None:
         ("GET", "/nothing"),
         ("POST", "/game", b"{}"),
         ("GET", "/main.js"),
+        ("GET", "/games.json"),
         ("DELETE", "/game"),
     ]
     answers = talk(server, *asked) + talk(server, ("GET", "/"), host="evil.example")
-    assert [status for status, *_ in answers] == [200, 404, 400, 200, 405, 403]
+    assert [status for status, *_ in answers] == [200, 404, 400, 200, 200, 405, 403]
     for _, headers, _ in answers:
         assert "default-src 'none'" in headers["content-security-policy"]
         assert "unsafe" not in headers["content-security-policy"]

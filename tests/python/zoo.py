@@ -153,6 +153,31 @@ POSITION = [
     Bug("hash_of_the_object", "position-text", 0),
 ]
 
+# The same with the four members that a position needs: by the laws of any game, and by TicTac's rules.
+SMALL_LAWS = [
+    Bug("outcome_is_a_player", "position-types", 5),
+    Bug("turn_counts_on", "position-types", 2),
+    Bug("corner_twice", "position-moves", 0),
+    Bug("draws_go_on", "position-over", 9),
+    Bug("turn_after_the_end", "position-over", 5),
+    Bug("shuffles", "position-steady", 0, "position-frozen position-replay"),
+    Bug("changes_itself", "position-frozen", 1),
+    Bug("remembers_games", "position-replay", 1),
+    Bug("crashes_in_the_middle", "position-answers", 1),
+]
+SMALL = [
+    Bug("misses_a_diagonal", "position-outcome", 5, "position-moves position-turn"),
+    Bug("turn_after_the_end", "position-turn", 5),
+    Bug("turn_counts_on", "position-turn", 2),
+    Bug("outcome_is_a_player", "position-outcome", 5),
+    Bug("draws_go_on", "position-outcome", 9, "position-turn"),
+    Bug("corner_twice", "position-moves", 0),
+    Bug("forgets_the_last", "position-moves", 0, "position-answers"),
+    Bug("shuffles", "position-frozen", 1),
+    Bug("changes_itself", "position-frozen", 1),
+    Bug("crashes_in_the_middle", "position-answers", 1),
+]
+
 
 def programs(folder: Path) -> None:
     """Build the zoo's programs: TicTac's and Reversi's."""

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use petteia::{Breakdown, Options, Outcome, Position, solve};
+use petteia::prelude::*;
+use petteia::{Breakdown, SolveOptions};
 
 /// Values every position that can come up, for its player to move, by retrograde analysis: all start as draws, and wins
 /// and losses spread from the finished ones until nothing changes.
@@ -55,17 +56,17 @@ fn forced_wins_are_those_of_retrograde_analysis() {
             positions.sort();
             for position in positions.into_iter().step_by(step).chain([&start]) {
                 let value = values[position];
-                let solution = solve(position, &Options::default()).unwrap();
-                assert_eq!((solution.value, solution.exact), (value, true), "{}", position.text());
+                let solution = position.solve(&SolveOptions::default()).unwrap();
+                assert_eq!((solution.value, solution.exact), (value, true), "{position}");
                 let best = position.moves().filter(|&m| {
                     let child = position.after(m).unwrap();
-                    let first = position.turn() == Some(petteia::Player::First);
+                    let first = position.turn() == Some(Player::First);
                     let score = child.score(false).map(|score| if first { score } else { -score });
                     score.unwrap_or_else(|| -values[&child]) == value
                 });
-                assert_eq!(solution.best_moves, best.collect::<Vec<_>>(), "{}", position.text());
+                assert_eq!(solution.best_moves, best.collect::<Vec<_>>(), "{position}");
                 let end = solution.line.iter().fold(position.clone(), |p, &m| p.after(m).unwrap());
-                assert!(value == 0 || end.is_over(), "a win comes to its end: {}", position.text());
+                assert!(value == 0 || end.is_over(), "a win comes to its end: {position}");
                 seen[(value + 1) as usize] += 1;
                 checked += 1;
             }
@@ -77,10 +78,10 @@ fn forced_wins_are_those_of_retrograde_analysis() {
 #[test]
 fn boards_of_any_size_have_an_answer_or_bounds() {
     let huge = Breakdown::new(400, 300, 2, 2).unwrap();
-    let solution = solve(&huge, &Options { node_limit: Some(300), ..Options::default() }).unwrap();
+    let solution = huge.solve(&SolveOptions { node_limit: Some(300), ..SolveOptions::default() }).unwrap();
     assert!(!solution.exact && solution.lower <= solution.upper);
     let narrow = Breakdown::new(1, 3000, 1, 2).unwrap();
-    assert_eq!(solve(&narrow, &Options::default()).unwrap().value, 0);
+    assert_eq!(narrow.solve(&SolveOptions::default()).unwrap().value, 0);
     let won = Breakdown::new(9, 9, 2, 1).unwrap();
-    assert_eq!(solve(&won, &Options::default()).unwrap().value, 1);
+    assert_eq!(won.solve(&SolveOptions::default()).unwrap().value, 1);
 }

@@ -9,12 +9,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use petteia::prelude::*;
 use petteia::search::perft::{PerftOptions, perft_with};
 use petteia::search::solve::solve_plainly;
-use petteia::{Moves, Options, Position, Quarto, Reversi, Rng, SolveError, TicTac, TreeOptions, mcts, solve};
+use petteia::{Quarto, Reversi, Rng, SolveError, SolveOptions, TicTac, TreeOptions, mcts};
 
 /// The value of a position for its player to move, by looking at everything.
-fn minimax<P: Position>(position: &P, empties: bool) -> i32 {
+fn minimax<P: Engine>(position: &P, empties: bool) -> i32 {
     let values = position.moves().map(|m| {
         let child = position.after(m).unwrap();
         value_of(&child, position, empties)
@@ -23,24 +24,26 @@ fn minimax<P: Position>(position: &P, empties: bool) -> i32 {
 }
 
 /// The value of a child for the player who moved to it.
-fn value_of<P: Position>(child: &P, parent: &P, empties: bool) -> i32 {
+fn value_of<P: Engine>(child: &P, parent: &P, empties: bool) -> i32 {
     let sign = |same: bool| if same { 1 } else { -1 };
     match child.score(empties) {
-        Some(score) => score * sign(parent.turn() == Some(petteia::Player::First)),
+        Some(score) => score * sign(parent.turn() == Some(Player::First)),
         None => minimax(child, empties) * sign(child.turn() == parent.turn()),
     }
 }
 
 /// Checks a position's solution, and the same asked for with one best move only, against plain minimax.
-fn check<P: Position>(position: &P, empties: bool) {
-    let values: Vec<(P::Move, i32)> =
-        position.moves().map(|m| (m, value_of(&position.after(m).unwrap(), position, empties))).collect();
-    let value = values.iter().map(|&(_, value)| value).max().unwrap();
-    let best: Vec<P::Move> = values.iter().filter(|&&(_, v)| v == value).map(|&(m, _)| m).collect();
+fn check<P: Engine>(position: &P, empties: bool) {
+    let values: Vec<(P::Move, i32)> = position
+        .moves()
+        .map(|m| (m.clone(), value_of(&position.after(m).unwrap(), position, empties)))
+        .collect();
+    let value = values.iter().map(|(_, value)| *value).max().unwrap();
+    let best: Vec<P::Move> = values.iter().filter(|(_, v)| *v == value).map(|(m, _)| m.clone()).collect();
     for all_best in [true, false] {
-        let options = Options { all_best, empties_to_winner: empties, ..Options::default() };
-        for solution in [solve(position, &options).unwrap(), solve_plainly(position, &options).unwrap()] {
-            let text = position.text();
+        let options = SolveOptions { all_best, empties_to_winner: empties, ..SolveOptions::default() };
+        for solution in [position.solve(&options).unwrap(), solve_plainly(position, &options).unwrap()] {
+            let text = position.to_string();
             assert!(solution.exact, "{text}");
             assert_eq!((solution.value, solution.lower, solution.upper), (value, value, value), "{text}");
             if all_best {
@@ -56,10 +59,10 @@ fn check<P: Position>(position: &P, empties: bool) {
 }
 
 /// Plays a line and checks that every move of it keeps the value.
-fn check_line<P: Position>(position: &P, line: &[P::Move], value: i32, empties: bool) {
+fn check_line<P: Engine>(position: &P, line: &[P::Move], value: i32, empties: bool) {
     let mut position = position.clone();
     let mut value = value;
-    for &m in line {
+    for m in line.iter().cloned() {
         let child = position.after(m).expect("legal moves");
         assert_eq!(value_of(&child, &position, empties), value);
         value = if child.turn() == position.turn() { value } else { -value };
@@ -69,7 +72,7 @@ fn check_line<P: Position>(position: &P, line: &[P::Move], value: i32, empties: 
 }
 
 /// Plays random games and checks those of their positions that are late enough to look at everything.
-fn check_late<P: Position>(start: &P, games: u64, empties: bool, late: impl Fn(&P) -> bool) -> usize {
+fn check_late<P: Engine>(start: &P, games: u64, empties: bool, late: impl Fn(&P) -> bool) -> usize {
     let mut checked = 0;
     for game in 0..games {
         let mut rng = Rng::for_game(77, game);
@@ -110,14 +113,14 @@ fn tictac_is_solved_position_by_position() {
             // A finished game has nobody to move: its value is kept from the view of the first player.
             Some(score) => score,
             None => {
-                let solution = solve(&position, &Options::default()).unwrap();
+                let solution = position.solve(&SolveOptions::default()).unwrap();
                 let children = position.moves().map(|m| {
                     let child = position.after(m).unwrap();
                     let (over, value) = (child.is_over(), walk(child, known));
-                    let first = position.turn() == Some(petteia::Player::First);
+                    let first = position.turn() == Some(Player::First);
                     if over && first { value } else { -value }
                 });
-                assert_eq!(children.max(), Some(solution.value), "{}", position.text());
+                assert_eq!(children.max(), Some(solution.value), "{position}");
                 solution.value
             }
         };
@@ -127,7 +130,7 @@ fn tictac_is_solved_position_by_position() {
     let mut known = HashMap::new();
     assert_eq!(walk(TicTac::default(), &mut known), 0);
     assert_eq!(known.len(), 5478);
-    let solution = solve(&TicTac::default(), &Options::default()).unwrap();
+    let solution = TicTac::default().solve(&SolveOptions::default()).unwrap();
     assert_eq!((solution.best_moves.len(), solution.line.len()), (9, 9));
 }
 
@@ -137,8 +140,8 @@ fn small_reversi_boards_have_their_known_values() {
     {
         let position: Reversi = text.parse().unwrap();
         for (empties_to_winner, value) in [(false, plain), (true, with_empties)] {
-            let options = Options { empties_to_winner, ..Options::default() };
-            assert_eq!(solve(&position, &options).unwrap().value, value);
+            let options = SolveOptions { empties_to_winner, ..SolveOptions::default() };
+            assert_eq!(position.solve(&options).unwrap().value, value);
             assert_eq!(solve_plainly(&position, &options).unwrap().value, value);
         }
     }
@@ -147,29 +150,29 @@ fn small_reversi_boards_have_their_known_values() {
 #[test]
 fn what_cannot_be_solved_is_an_error() {
     let over: TicTac = "XXX/OO_/___ -".parse().unwrap();
-    assert_eq!(solve(&over, &Options::default()), Err(SolveError::Over));
-    let options = Options { empties_to_winner: true, ..Options::default() };
-    assert_eq!(solve(&TicTac::default(), &options), Err(SolveError::EmptiesToWinner));
-    assert_eq!(solve(&Quarto::default(), &options), Err(SolveError::EmptiesToWinner));
+    assert_eq!(over.solve(&SolveOptions::default()), Err(SolveError::Over));
+    let options = SolveOptions { empties_to_winner: true, ..SolveOptions::default() };
+    assert_eq!(TicTac::default().solve(&options), Err(SolveError::EmptiesToWinner));
+    assert_eq!(Quarto::default().solve(&options), Err(SolveError::EmptiesToWinner));
 }
 
 /// Checks that a search stops when it is told to, and that its bounds hold the value.
-fn check_limits<P: Position>(position: &P, value: i32) {
-    let nodes = solve(position, &Options::default()).unwrap().nodes;
+fn check_limits<P: Engine>(position: &P, value: i32) {
+    let nodes = position.solve(&SolveOptions::default()).unwrap().nodes;
     for limit in [0, 1, 10, nodes / 100, nodes / 10, nodes / 2, nodes] {
-        let options = Options { node_limit: Some(limit), ..Options::default() };
-        let solution = solve(position, &options).unwrap();
+        let options = SolveOptions { node_limit: Some(limit), ..SolveOptions::default() };
+        let solution = position.solve(&options).unwrap();
         assert!(solution.lower <= value && value <= solution.upper, "{solution:?}");
         assert!(!solution.exact || solution.lower == solution.upper, "{solution:?}");
         assert!(solution.nodes <= limit + limit / 4 + 20_000, "{limit} {solution:?}");
-        assert!(solution.best_moves.iter().all(|&m| position.is_legal(m)));
+        assert!(solution.best_moves.iter().all(|m| position.is_legal(m)));
     }
     let told = AtomicU64::new(0);
     let watch = |_: &petteia::Progress| {
         told.fetch_add(1, Ordering::Relaxed);
         ControlFlow::Break(())
     };
-    let solution = solve(position, &Options { watch: Some(&watch), ..Options::default() }).unwrap();
+    let solution = position.solve(&SolveOptions { watch: Some(&watch), ..SolveOptions::default() }).unwrap();
     assert_eq!(told.load(Ordering::Relaxed), 1);
     assert!(!solution.exact && solution.lower <= value && value <= solution.upper);
 }
@@ -178,12 +181,12 @@ fn check_limits<P: Position>(position: &P, value: i32) {
 fn limits_give_honest_bounds() {
     check_limits(&TicTac::default(), 0);
     let late: Quarto = "0..3/.5../..a./6..7 c 2".parse().unwrap();
-    check_limits(&late, solve(&late, &Options::default()).unwrap().value);
+    check_limits(&late, late.solve(&SolveOptions::default()).unwrap().value);
     check_limits(&"____/_LD_/_DL_/____ D".parse::<Reversi>().unwrap(), -8);
     let limit = Duration::from_millis(50);
-    let options = Options { time_limit: Some(limit), ..Options::default() };
+    let options = SolveOptions { time_limit: Some(limit), ..SolveOptions::default() };
     let start = Instant::now();
-    let solution = solve(&Reversi::default(), &options).unwrap();
+    let solution = Reversi::default().solve(&options).unwrap();
     assert!(!solution.exact && start.elapsed() < Duration::from_secs(2), "{solution:?}");
     assert_eq!((solution.lower, solution.upper), (-64, 64));
 }
@@ -191,7 +194,7 @@ fn limits_give_honest_bounds() {
 /// Threads share a table, and what one writes another reads.
 #[test]
 fn threads_do_not_change_the_answer() {
-    fn check<P: Position>(start: &P, late: impl Fn(&P) -> bool) {
+    fn check<P: Engine>(start: &P, late: impl Fn(&P) -> bool) {
         let mut solved = 0;
         for game in 0..30 {
             let mut rng = Rng::for_game(77, game);
@@ -205,13 +208,13 @@ fn threads_do_not_change_the_answer() {
             }
             for all_best in [true, false] {
                 let solutions = [1, 2, 3].map(|threads| {
-                    let options = Options { all_best, threads, ..Options::default() };
-                    solve(&position, &options).unwrap()
+                    let options = SolveOptions { all_best, threads, ..SolveOptions::default() };
+                    position.solve(&options).unwrap()
                 });
                 for solution in &solutions {
                     assert!(solution.exact);
                     let answer = (solution.value, &solution.best_moves);
-                    assert_eq!(answer, (solutions[0].value, &solutions[0].best_moves), "{}", position.text());
+                    assert_eq!(answer, (solutions[0].value, &solutions[0].best_moves), "{position}");
                 }
             }
             solved += 1;
@@ -219,7 +222,7 @@ fn threads_do_not_change_the_answer() {
         assert!(solved > 10, "{solved} positions are too few to tell");
     }
     check(&TicTac::default(), |_| true);
-    check(&petteia::Breakdown::default(), |position| position.text().matches('.').count() < 16);
+    check(&petteia::Breakdown::default(), |position| position.to_string().matches('.').count() < 16);
     let tiles = |position: &Reversi| position.tiles().iter().map(|tiles| tiles.len()).sum::<usize>();
     check(&Reversi::default(), |position| tiles(position) >= 50);
     check(&Reversi::new(4, 4).unwrap(), |position| tiles(position) >= 3);
@@ -231,8 +234,8 @@ fn threads_do_not_change_the_answer() {
 fn any_number_of_threads_may_be_asked_for() {
     let start = TicTac::default();
     for threads in [0, usize::MAX] {
-        let options = Options { threads, ..Options::default() };
-        assert_eq!(solve(&Reversi::new(4, 4).unwrap(), &options).unwrap().value, -3);
+        let options = SolveOptions { threads, ..SolveOptions::default() };
+        assert_eq!(Reversi::new(4, 4).unwrap().solve(&options).unwrap().value, -3);
         let options = TreeOptions { threads, ..TreeOptions::default() };
         assert_eq!(mcts(&start, &options).unwrap().branches.len(), 9);
         let options = PerftOptions { threads, ..PerftOptions::default() };

@@ -1,7 +1,8 @@
 //! Quarto: against the plain search late in the game, and against itself through symmetries and threads earlier.
 
+use petteia::prelude::*;
 use petteia::search::solve::solve_plainly;
-use petteia::{Moves, Options, Position, Quarto, Rng, solve};
+use petteia::{Quarto, Rng, SolveOptions};
 
 /// Returns the position of a random game with so many pieces placed, and with one in hand or not, if it gets there.
 fn random_position(game: u64, placed: u32, in_hand: bool) -> Option<Quarto> {
@@ -18,9 +19,9 @@ fn quarto_agrees_with_the_plain_search() {
     let mut seen = [0; 3];
     for game in 0..400 {
         let Some(position) = random_position(game, 9 + (game % 4) as u32, game % 8 < 4) else { continue };
-        let plain = solve_plainly(&position, &Options::default()).unwrap();
-        let fast = solve(&position, &Options::default()).unwrap();
-        let text = position.text();
+        let plain = solve_plainly(&position, &SolveOptions::default()).unwrap();
+        let fast = position.solve(&SolveOptions::default()).unwrap();
+        let text = position.to_string();
         assert_eq!((fast.value, &fast.best_moves), (plain.value, &plain.best_moves), "{text}");
         seen[(fast.value + 1) as usize] += 1;
     }
@@ -33,16 +34,16 @@ fn quarto_has_one_value_through_all_symmetries() {
     let mut seen = [0; 3];
     for game in 0..60 {
         let Some(position) = random_position(game, 5 + (game % 3) as u32, true) else { continue };
-        let solution = solve(&position, &Options::default()).unwrap();
+        let solution = position.solve(&SolveOptions::default()).unwrap();
         seen[(solution.value + 1) as usize] += 1;
         let symmetry = (game as usize * 7919 + 1234) % position.symmetries();
         let image = position.transform(symmetry);
-        let transformed = solve(&image, &Options::default()).unwrap();
-        assert_eq!(transformed.value, solution.value, "{}", position.text());
+        let transformed = image.solve(&SolveOptions::default()).unwrap();
+        assert_eq!(transformed.value, solution.value, "{position}");
         let mut best: Vec<_> =
             solution.best_moves.iter().map(|&m| position.transform_move(symmetry, m)).collect();
-        best.sort_by_key(|&m| image.action(m));
-        assert_eq!(transformed.best_moves, best, "{}", position.text());
+        best.sort_by_key(|m| image.action(m));
+        assert_eq!(transformed.best_moves, best, "{position}");
     }
     assert!(seen[1] > 10 && seen[2] > 5, "{seen:?}");
 }
@@ -51,10 +52,10 @@ fn quarto_has_one_value_through_all_symmetries() {
 fn quarto_is_solved_alike_by_any_number_of_threads_and_with_any_table() {
     for game in 0..12 {
         let Some(position) = random_position(game, 5, game % 2 == 0) else { continue };
-        let alone = solve(&position, &Options::default()).unwrap();
+        let alone = position.solve(&SolveOptions::default()).unwrap();
         for (threads, table_bytes) in [(2, None), (3, Some(0)), (1, Some(1 << 12)), (4, Some(1 << 20))] {
-            let options = Options { threads, table_bytes, ..Options::default() };
-            let together = solve(&position, &options).unwrap();
+            let options = SolveOptions { threads, table_bytes, ..SolveOptions::default() };
+            let together = position.solve(&options).unwrap();
             assert!(together.exact);
             assert_eq!((together.value, together.best_moves), (alone.value, alone.best_moves.clone()));
         }

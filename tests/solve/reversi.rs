@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
+use petteia::prelude::*;
 use petteia::reversi::{Finding, solve_resumably};
 use petteia::search::solve::solve_plainly;
-use petteia::{Options, Position, Reversi, solve};
+use petteia::{Reversi, SolveOptions};
 
 /// A position of the test suite, with its number and the exact score of each of its moves, the best first.
 type Published = (u32, Reversi, Vec<(String, i32)>);
@@ -24,7 +25,7 @@ fn positions() -> Vec<Published> {
 
 #[test]
 fn every_move_has_its_published_score() {
-    let options = Options { empties_to_winner: true, all_best: false, ..Options::default() };
+    let options = SolveOptions { empties_to_winner: true, all_best: false, ..SolveOptions::default() };
     let mut checked = 0;
     for (number, position, scores) in positions() {
         // The others take longer than a test should; the bench solves 40 to 44.
@@ -36,8 +37,8 @@ fn every_move_has_its_published_score() {
             let child = position.after(m.parse().unwrap()).unwrap();
             let sign = |same: bool| if same { 1 } else { -1 };
             let value = match child.score(true) {
-                Some(score) => score * sign(position.turn() == Some(petteia::Player::First)),
-                None => solve(&child, &options).unwrap().value * sign(child.turn() == position.turn()),
+                Some(score) => score * sign(position.turn() == Some(Player::First)),
+                None => child.solve(&options).unwrap().value * sign(child.turn() == position.turn()),
             };
             assert_eq!(value, score, "{number} {m}");
             checked += 1;
@@ -52,11 +53,11 @@ fn all_best_moves_are_found() {
         if ![21, 23, 29].contains(&number) {
             continue;
         }
-        let options = Options { empties_to_winner: true, ..Options::default() };
-        let solution = solve(&position, &options).unwrap();
+        let options = SolveOptions { empties_to_winner: true, ..SolveOptions::default() };
+        let solution = position.solve(&options).unwrap();
         let best = scores.iter().filter(|(_, score)| *score == scores[0].1).map(|(m, _)| m.clone());
         let mut best: Vec<_> = best.map(|m| m.parse().unwrap()).collect();
-        best.sort_by_key(|&m| position.action(m));
+        best.sort_by_key(|m| position.action(m));
         assert_eq!((solution.value, solution.best_moves), (scores[0].1, best), "{number}");
     }
 }
@@ -65,9 +66,9 @@ fn all_best_moves_are_found() {
 fn small_boards_agree_with_the_plain_search() {
     for (width, height) in [(2, 2), (2, 3), (5, 2), (3, 3), (4, 3), (3, 5), (2, 8), (4, 4)] {
         for empties_to_winner in [false, true] {
-            let options = Options { empties_to_winner, ..Options::default() };
+            let options = SolveOptions { empties_to_winner, ..SolveOptions::default() };
             let board = Reversi::new(width, height).unwrap();
-            let (fast, plain) = (solve(&board, &options).unwrap(), solve_plainly(&board, &options).unwrap());
+            let (fast, plain) = (board.solve(&options).unwrap(), solve_plainly(&board, &options).unwrap());
             assert_eq!((fast.value, fast.best_moves), (plain.value, plain.best_moves), "{width}x{height}");
         }
     }
@@ -77,7 +78,8 @@ fn small_boards_agree_with_the_plain_search() {
 fn tables_of_any_size_give_the_same_answer() {
     let position: Reversi = "______/__LD__/__DL__/______ D".parse().unwrap();
     let values = [0, 1 << 12, 1 << 20].map(|bytes| {
-        let solution = solve(&position, &Options { table_bytes: Some(bytes), ..Options::default() }).unwrap();
+        let solution =
+            position.solve(&SolveOptions { table_bytes: Some(bytes), ..SolveOptions::default() }).unwrap();
         (solution.value, solution.best_moves)
     });
     assert_eq!(values[0].0, 16);
@@ -91,8 +93,8 @@ fn any_number_of_threads_gives_the_same_answer() {
     starts.push(Reversi::new(4, 5).unwrap());
     for position in starts {
         let answers = [1, 2, 3].map(|threads| {
-            let options = Options { threads, empties_to_winner: true, ..Options::default() };
-            let solution = solve(&position, &options).unwrap();
+            let options = SolveOptions { threads, empties_to_winner: true, ..SolveOptions::default() };
+            let solution = position.solve(&options).unwrap();
             assert!(solution.exact);
             (solution.value, solution.best_moves)
         });
@@ -105,7 +107,7 @@ fn any_number_of_threads_gives_the_same_answer() {
 #[test]
 fn a_search_goes_on_where_another_stopped() {
     let (_, position, scores) = positions().into_iter().find(|(number, ..)| *number == 41).unwrap();
-    let options = Options { empties_to_winner: true, all_best: false, ..Options::default() };
+    let options = SolveOptions { empties_to_winner: true, all_best: false, ..SolveOptions::default() };
     let journal = Arc::new(Mutex::new(Vec::<String>::new()));
     let lines = Arc::clone(&journal);
     let tell = move |finding: &Finding| lines.lock().unwrap().push(finding.to_string());

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from enum import IntEnum
 from typing import Any
+
+from petteia import Outcome, Player
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 NAMES = [row + column for row in "ABC" for column in "123"]
@@ -12,16 +13,6 @@ NAMES = [row + column for row in "ABC" for column in "123"]
 
 def buggy(name: str) -> bool:
     return os.environ.get("BUG") == name
-
-
-class Player(IntEnum):
-    FIRST = 0
-    SECOND = 1
-
-
-class Outcome:
-    def __init__(self, winner: Player | None) -> None:
-        self.winner = winner
 
 
 class TicTac:

@@ -38,7 +38,8 @@ def check(
 ) -> Report:
     """Check an implementation and return how each rule is kept.
 
-    The target is breakdown, tictac, quarto, reversi or position; games are those that each rule is tried on.
+    The target is one of TARGETS; games is how many games each rule is tried on.
+
     Raises Unusable if the implementation cannot be built or started, ValueError for a target or a rule that
     does not exist.
     """

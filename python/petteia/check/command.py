@@ -8,21 +8,20 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from .._extras import extra
+from .targets import TARGETS, Options, open_target
 
 USAGE = "petteia check TARGET PATH… [OPTION…]"
-HELP = """usage: petteia check TARGET PATH… [OPTION…]
+PATHS = "\n".join(f"  {name:<11} {known.paths}" for name, known in TARGETS.items())
+HELP = f"""usage: {USAGE}
 
 Holds an implementation of a game against petteia. TARGET and what PATH can be:
-  breakdown   a folder with pos.c, board.c and logic.c (and play.c), a shared library of them, a play program
-  tictac      a move-check and a game-check program, or a folder that has them
-  quarto      a folder with the document's C++ classes (and game.cpp), or a game program
-  reversi     a program that speaks the line protocol of docs/conformance.md
-  position    FILE.py:NAME, a Python object with the Position protocol, of a game of its own
-  The first four can be FILE.py:NAME too, and are then compared with petteia's game.
+{PATHS}
+  A game can be FILE.py:NAME too, a Python class of positions, which is compared with petteia's.
 
   --only RULE         try this rule alone; may be given again
   --list              print the rules and what they say
@@ -120,7 +119,7 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
             import hypothesis.configuration
     except ModuleNotFoundError as missing:
         raise Wrong(str(missing)) from None
-    from . import Compilers, Limits, Options, Unusable, check
+    from . import Compilers, Limits, Unusable, check
     from .report import Terminal, as_html, as_json, as_junit, as_results
     from .rules import Result
 
@@ -176,14 +175,9 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
     return 0 if report.ok else 1
 
 
-def _list(places: list[str], options: object) -> int:
-    from contextlib import ExitStack
-
-    from .targets import TARGETS, Options, open_target
-
+def _list(places: list[str], options: Options) -> int:
     if places[0] not in TARGETS:
         raise Wrong(f"unknown target {places[0]!r}: expected one of {', '.join(TARGETS)}")
-    assert isinstance(options, Options)
     with ExitStack() as stack:
         for group in open_target(places[0], places[1:], options, stack).groups:
             for rule in group.rules:

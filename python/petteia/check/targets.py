@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from .._clibrary import get_include, get_library_dir
+from .._games import GAMES
 from . import (
     breakdown,
     breakdown_play,
     breakdown_rules,
     position,
+    position_rules,
     quarto_classes,
     quarto_game,
     reversi,
@@ -65,13 +67,17 @@ def open_target(target: str, paths: Sequence[str], options: Options, stack: Exit
         work = folder / str(number)
         work.mkdir()
         if ".py:" in path:
-            rules = position.laws() if target == "position" else position.rules(target)
-            opened.groups.append(Group(rules, [position.open_object(path, target, options.limits)]))
+            started = position.open_object(path, target, options.limits)
+            members = started.members or frozenset()
+            has_rules = target in GAMES
+            rules = position_rules.rules(target, members) if has_rules else position_rules.laws(members)
+            opened.groups.append(Group(rules, [started]))
+            opened.remarks += position_rules.remarks(members)
         else:
-            TARGETS[target](path, options, work, opened)
+            TARGETS[target].open(path, options, work, opened)
     for group in opened.groups:
-        for started in group.targets:
-            stack.callback(started.close)
+        for running in group.targets:
+            stack.callback(running.close)
     return opened
 
 
@@ -209,10 +215,24 @@ def _position(path: str, options: Options, work: Path, opened: Opened) -> None:
     raise Unusable(f"{path}: expected a Python file, a colon and a name in it, such as game.py:Game")
 
 
-TARGETS: dict[str, Callable[[str, Options, Path, Opened], None]] = {
-    "breakdown": _breakdown,
-    "tictac": _tictac,
-    "quarto": _quarto,
-    "reversi": _reversi,
-    "position": _position,
+@dataclass(frozen=True)
+class Known:
+    """Something that can be checked."""
+
+    open: Callable[[str, Options, Path, Opened], None]
+    """Builds and starts what is at a path."""
+    paths: str
+    """What a path can be."""
+
+
+TARGETS = {
+    "breakdown": Known(
+        _breakdown,
+        "a folder with pos.c, board.c and logic.c (and play.c), a shared library of them, a play program",
+    ),
+    "tictac": Known(_tictac, "a move-check and a game-check program, or a folder that has them"),
+    "quarto": Known(_quarto, "a folder with the document's C++ classes (and game.cpp), or a game program"),
+    "reversi": Known(_reversi, "a program that speaks the line protocol of docs/conformance.md"),
+    "position": Known(_position, "FILE.py:NAME, a Python class of positions of a game of its own"),
 }
+"""All that can be checked: nothing else in the kit lists it."""

@@ -1,1 +1,1 @@
-"""The page: the four games in the browser, from `petteia play`. It needs the extra `petteia[web]`."""
+"""The page: the games in the browser, from `petteia play`. It needs the extra `petteia[web]`."""

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from .._extras import extra
 from .._games import GAMES
 
-USAGE = "petteia play [tictac|breakdown|reversi|quarto] [--port N] [--host ADDRESS] [--no-browser]"
+USAGE = f"petteia play [{'|'.join(GAMES)}] [--port N] [--host ADDRESS] [--no-browser]"
 HELP = f"""usage: {USAGE}
 
-Serves the four games as a page, and opens it in the browser, until Ctrl-C.
+Serves the games as a page, and opens it in the browser, until Ctrl-C.
 
   --port N        the port (one that is free)
   --host ADDRESS  who can reach the page (127.0.0.1: this machine alone)

@@ -6,7 +6,8 @@ import random
 from collections.abc import Callable
 from typing import Any, TypedDict
 
-from petteia import Reversi, bots, solve
+from petteia import bots, solve
+from petteia._petteia import score
 
 COMPUTERS: dict[str, Callable[[int], bots.Bot]] = {
     "random": bots.Random,
@@ -23,7 +24,8 @@ def choose(name: str, position: Any) -> str:
 
 
 class Evaluation(TypedDict):
-    """The exact value for the first player (tiles ahead in Reversi, else 1, 0, -1), and every best move."""
+    """The exact value for the first player (the disc difference in Reversi, else 1, 0 or -1), and every best
+    move."""
 
     value: int
     best: list[str]
@@ -39,18 +41,9 @@ SECONDS = 0.5
 def evaluate(position: Any) -> Evaluation | None:
     """Return the exact value of a position if it is soon found, else None: the page's hints and its bar."""
     if position.is_over:
-        return Evaluation(value=_final(position), best=[])
+        return Evaluation(value=score(position, False) or 0, best=[])
     solution = solve(position, node_limit=NODES, time_limit=SECONDS)
     if not solution.exact:
         return None
     sign = 1 if position.turn == 0 else -1
     return Evaluation(value=sign * solution.value, best=solution.best_moves)
-
-
-def _final(position: Any) -> int:
-    """Return what a finished game is worth to the first player."""
-    if isinstance(position, Reversi):
-        cells = position.array
-        return int((cells == 1).sum()) - int((cells == 2).sum())
-    winner = position.outcome.winner
-    return 0 if winner is None else 1 - 2 * int(winner)

@@ -27,7 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from petteia import IllegalMove, ParseError
 
 from .computers import COMPUTERS, choose, evaluate
-from .view import AnyPosition, checked, read, view
+from .view import BadRequest, checked, games, read, view
 
 STATIC = Path(__file__).with_name("static")
 
@@ -46,10 +46,6 @@ SECURITY = {
 }
 
 T = TypeVar("T")
-
-
-class BadRequest(ValueError):
-    """A request that the page never makes; the message says what was expected."""
 
 
 class Guard:
@@ -157,8 +153,8 @@ def picture(text: str, ply: int | None) -> str:
     """Return the library's own picture of a game after so many plies."""
     record = read(text)
     ply = checked(record, ply)
-    position: AnyPosition = record.positions[ply]
-    return position.svg(last=record.moves[ply - 1] if ply else None)
+    svg: str = record.positions[ply].svg(last=record.moves[ply - 1] if ply else None)
+    return svg
 
 
 def refusal(error: Exception) -> Response:
@@ -188,6 +184,9 @@ def application(host: str = "127.0.0.1") -> ASGIApp:
         except ClientDisconnect:
             return Response(status_code=400)
 
+    async def declared(request: Request) -> Response:
+        return JSONResponse(games())
+
     async def board(request: Request) -> Response:
         ply = request.query_params.get("ply")
         try:
@@ -203,6 +202,7 @@ def application(host: str = "127.0.0.1") -> ASGIApp:
 
     routes = [
         Route("/game", game, methods=["POST"]),
+        Route("/games.json", declared, methods=["GET"]),
         Route("/board.svg", board, methods=["GET"]),
         Mount("/", StaticFiles(directory=STATIC, html=True)),
     ]

@@ -2,20 +2,49 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from petteia import Breakdown, ParseError, Quarto, Record, Reversi, TicTac
+from petteia import Record
+from petteia._games import DECLARED, Parameter
 
 from .computers import COMPUTERS
 
-AnyPosition: TypeAlias = TicTac | Breakdown | Reversi | Quarto
+if TYPE_CHECKING:
+    from petteia._games import AnyGame
 
 LONGEST = 20_000
 """The longest record, in characters: more than any game that people play, and shown in less than a second."""
 
 LARGEST = 64
-"""The most columns and rows that the page draws, as in the library's pictures."""
+"""The most that a parameter can be on the page: as many columns and rows as the library's pictures show."""
+
+
+class BadRequest(ValueError):
+    """What the page never asks for, or cannot show; the message says what was expected."""
+
+
+def games() -> list[dict[str, Any]]:
+    """Return what the page knows of the games before one is played: their names, parameters and presets."""
+    return [
+        {
+            "name": declared.name,
+            "title": declared.title,
+            "about": declared.about,
+            "parameters": [_offered(parameter) for parameter in declared.parameters],
+            "presets": [
+                {"name": name, "values": [str(value) for value in values.values()]}
+                for name, values in declared.presets
+            ],
+        }
+        for declared in DECLARED.values()
+    ]
+
+
+def _offered(parameter: Parameter) -> dict[str, Any]:
+    """Return which values of a parameter the page offers."""
+    if parameter.most is None:
+        return {"about": parameter.about, "words": parameter.words}
+    return {"about": parameter.about, "least": parameter.least, "most": min(parameter.most, LARGEST)}
 
 
 class Legal(TypedDict):
@@ -50,15 +79,17 @@ class View(TypedDict):
 
 
 def read(text: str) -> Record[Any]:
-    """Read a record that the page can show; raise ParseError or IllegalMove for any other."""
+    """Read a record that the page can show; raise ParseError, IllegalMove or BadRequest for any other."""
     if len(text) > LONGEST:
-        raise ParseError(f"record of {len(text)} characters: expected at most {LONGEST}")
+        raise BadRequest(f"record of {len(text)} characters: expected at most {LONGEST}")
+    name, _, words = text.partition(":")[0].partition(" ")
+    parameters = DECLARED[name].parameters if name in DECLARED else ()
     # A board of 2^28 cells is a valid game: say no before it is made.
-    sizes = re.match(r"breakdown (\d+) (\d+) ", text)
-    if sizes and any(len(size) > 9 or int(size) > LARGEST for size in sizes.groups()):
-        raise ParseError(
-            f'board of "{sizes[1]}" by "{sizes[2]}": expected at most {LARGEST} by {LARGEST} on the page'
-        )
+    for parameter, word in zip(parameters, words.split(" ")):
+        is_limited = parameter.most is not None and parameter.most > LARGEST
+        if is_limited and word.isascii() and word.isdecimal() and (len(word) > 9 or int(word) > LARGEST):
+            shown = word if len(word) < 20 else f"of {len(word)} digits"
+            raise BadRequest(f"invalid {parameter.name} {shown}: expected at most {LARGEST} on the page")
     return Record.from_text(text)
 
 
@@ -67,7 +98,7 @@ def checked(record: Record[Any], ply: int | None) -> int:
     if ply is None:
         return len(record)
     if not 0 <= ply <= len(record):
-        raise ParseError(f"ply {ply}: expected 0 to {len(record)}")
+        raise BadRequest(f"invalid ply {ply}: expected 0 to {len(record)}")
     return ply
 
 
@@ -89,7 +120,7 @@ def view(record: Record[Any], ply: int | None = None) -> View:
         turn=None if position.turn is None else int(position.turn),
         over=position.is_over,
         winner=_winner(position),
-        skipped=_skipped(position, sides[ply - 1] if ply else None),
+        skipped=_skipped(game, position, sides[ply - 1] if ply else None),
         cells=cells.tolist(),
         before=before.array.tolist(),
         last=moves[ply - 1] if ply else None,
@@ -100,7 +131,7 @@ def view(record: Record[Any], ply: int | None = None) -> View:
     )
 
 
-def _legal(position: AnyPosition, move: str, cells: Any) -> Legal:
+def _legal(position: AnyGame, move: str, cells: Any) -> Legal:
     """Return what a legal move would do: the cells it changes, with what is there then, and what wins."""
     after = position.play(move)
     then = after.array
@@ -110,23 +141,24 @@ def _legal(position: AnyPosition, move: str, cells: Any) -> Legal:
     return Legal(move=move, changes=changes, wins=_winning(after))
 
 
-def _winner(position: AnyPosition) -> int | None:
+def _winner(position: AnyGame) -> int | None:
     winner = position.outcome.winner if position.outcome else None
     return None if winner is None else int(winner)
 
 
-def _winning(position: AnyPosition) -> list[list[int]]:
-    if isinstance(position, Reversi) or not position.is_over:
-        return []
-    return [list(cell) for cell in position.winning_cells]
+def _winning(position: AnyGame) -> list[list[int]]:
+    """Return the cells that have won, in games that are won by some."""
+    return [list(cell) for cell in getattr(position, "winning_cells", ())]
 
 
-def _skipped(position: AnyPosition, mover: int | None) -> int | None:
-    """Return who has just been skipped: in Reversi, whoever does not move though the other moved."""
-    skipped = isinstance(position, Reversi) and mover is not None and position.turn == mover
-    return 1 - mover if skipped and mover is not None else None
+def _skipped(game: str, position: AnyGame, mover: int | None) -> int | None:
+    """Return who has just been skipped: whoever is not to move though the other has moved."""
+    if mover is None or position.turn != mover or not DECLARED[game].skips:
+        return None
+    return 1 - mover
 
 
-def _hand(position: AnyPosition) -> int | None:
-    hand = position.hand if isinstance(position, Quarto) else None
+def _hand(position: AnyGame) -> int | None:
+    """Return the action of the piece in hand, in games that have one."""
+    hand = getattr(position, "hand", None)
     return None if hand is None else position.action(hand)

@@ -1,7 +1,7 @@
 //! The kernel for x86-64 processors with AVX2: all pieces side by side in one register.
 
-// A documented fast path: intrinsics are unsafe to call where the compiler cannot see that the processor has them. All of
-// this is inlined into operations that `V3::run` compiles for its level.
+// A documented fast path: intrinsics are unsafe to call where the compiler cannot see that the processor supports them.
+// All of this is inlined into operations that `V3::run` compiles for its level.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
@@ -13,7 +13,7 @@ use crate::cpu::V3;
 impl Kernel for V3 {
     #[inline(always)]
     fn empty_lanes(self, lanes: Lanes) -> usize {
-        // SAFETY: the level exists, so the processor has the instructions.
+        // SAFETY: a `V3` proves that the processor has the instructions.
         unsafe {
             let empty = _mm_cmpeq_epi16(load(&lanes), _mm_setzero_si128());
             _mm_movemask_epi8(_mm_packs_epi16(empty, _mm_setzero_si128())) as usize
@@ -22,11 +22,11 @@ impl Kernel for V3 {
 
     #[inline(always)]
     fn replies(self, ripe: [Lanes; 2], empty: u16, pieces: u16) -> [u16; 16] {
-        // SAFETY: the level exists, so the processor has the instructions; the result is as large as a register.
+        // SAFETY: a `V3` proves that the processor has the instructions; the result is as large as a register.
         unsafe {
             let ripe = [both_halves(&ripe[0]), both_halves(&ripe[1])];
             let pieces = _mm256_set1_epi16(pieces as i16);
-            // Each byte counts on its own; that is enough, as there are no more than sixteen squares.
+            // Bytes are summed separately, and do not overflow with at most sixteen squares.
             let mut counts = _mm256_setzero_si256();
             for (first, second) in Pairs(empty) {
                 let [safe, safe_second] = safe_after(ripe, [first, second.unwrap_or(first)]);
@@ -42,7 +42,7 @@ impl Kernel for V3 {
 
     #[inline(always)]
     fn unanswerable(self, ripe: [Lanes; 2], empty: u16, given: u16, pieces: u16) -> bool {
-        // SAFETY: the level exists, so the processor has the instructions.
+        // SAFETY: a `V3` proves that the processor has the instructions.
         unsafe {
             let ripe = [both_halves(&ripe[0]), both_halves(&ripe[1])];
             let pieces = _mm256_set1_epi16(pieces as i16);
@@ -50,7 +50,7 @@ impl Kernel for V3 {
             for (first, second) in Pairs(empty) {
                 let [safe, safe_second] = safe_after(ripe, [first, second.unwrap_or(first)]);
                 answers = _mm256_or_si256(answers, _mm256_or_si256(safe, safe_second));
-                // Most often the first squares answer all there is.
+                // Usually the first squares suffice.
                 if zeros(_mm256_and_si256(answers, pieces)) & given == 0 {
                     return false;
                 }
@@ -61,12 +61,12 @@ impl Kernel for V3 {
 
     #[inline(always)]
     fn zeros(self, numbers: [u16; 16]) -> u16 {
-        // SAFETY: the level exists, so the processor has the instructions; the numbers are as large as a register.
+        // SAFETY: a `V3` proves that the processor has the instructions; the numbers are as large as a register.
         unsafe { zeros(std::mem::transmute::<[u16; 16], __m256i>(numbers)) }
     }
 }
 
-/// Puts lanes into a register.
+/// Loads lanes into a register.
 ///
 /// # Safety
 ///
@@ -77,7 +77,7 @@ unsafe fn load(lanes: &Lanes) -> __m128i {
     unsafe { _mm_load_si128(lanes.0.as_ptr().cast()) }
 }
 
-/// Puts lanes into both halves of a register.
+/// Loads lanes into both halves of a register.
 ///
 /// # Safety
 ///
@@ -88,7 +88,7 @@ unsafe fn both_halves(lanes: &Lanes) -> __m256i {
     unsafe { _mm256_broadcastsi128_si256(load(lanes)) }
 }
 
-/// Returns for each piece the pieces that are safe after it was placed on one of two squares.
+/// Returns, for each piece, the pieces that are safe after it was placed on each of two squares.
 ///
 /// # Safety
 ///
@@ -100,9 +100,9 @@ unsafe fn safe_after([two, three]: [__m256i; 2], [first, second]: [usize; 2]) ->
         let through = _mm256_set_m128i(load(&THROUGH_LANES[second & 15]), load(&THROUGH_LANES[first & 15]));
         let zero = _mm256_setzero_si256();
         let left = _mm256_cmpeq_epi16(_mm256_andnot_si256(through, three), zero);
-        // Lanes that are empty without the lines that grow, and not with them.
+        // Lanes that are empty but for the lines that grow.
         let grown = _mm256_andnot_si256(_mm256_cmpeq_epi16(_mm256_and_si256(two, through), zero), left);
-        // Packing works on the halves of a register: what belongs to a square comes out side by side.
+        // Packing works on the halves of a register, so the results for each square end up side by side.
         let lanes = _mm256_movemask_epi8(_mm256_packs_epi16(left, grown)) as u32 as usize;
         let safe = |lanes: usize| {
             let apart = _mm256_loadu_si256(APART[lanes >> 8 & 255].as_ptr().cast());

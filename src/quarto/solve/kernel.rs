@@ -1,4 +1,4 @@
-//! The few questions about lanes that processors answer in ways of their own.
+//! The operations on lanes that have versions for different processor levels.
 
 use super::lines::{APART, Bits, SAFE, THROUGH};
 use crate::cpu::{Cpu, Portable};
@@ -34,26 +34,28 @@ pub(super) static THROUGH_LANES: [Lanes; 16] = {
     table
 };
 
-/// The questions, answered with the instructions of a processor.
+/// The operations, for one processor level.
 ///
-/// Two of them are about safe replies. Lines with two and with three pieces are given in the lanes of the values that
-/// they are alive for. A piece that is placed leaves the lines with three pieces that do not go through its square, and
-/// those with two that do, for the values that it has.
+/// Two of them are about safe replies. `ripe` are the lines with two and with three pieces, in the lanes of the values
+/// that they are alive for. After a piece is placed, the lines with three pieces are those that had three and do not go
+/// through its square, and those that had two and do, for the values of the piece.
 pub(super) trait Kernel: Cpu {
-    /// Returns which lanes have no line, the first in the lowest bit.
+    /// Returns which lanes are empty, the first in the lowest bit.
     fn empty_lanes(self, lanes: Lanes) -> usize;
 
-    /// Returns for each piece that could be placed in how many ways one of the given pieces is safe after it.
+    /// Returns, for each piece that could be placed, the number of safe replies: squares for it, and pieces to give
+    /// after it.
     fn replies(self, ripe: [Lanes; 2], empty: u16, pieces: u16) -> [u16; 16];
 
-    /// Returns whether one of the given pieces, wherever it is placed, leaves none of the other pieces safe.
+    /// Returns whether one of the given pieces has no safe reply: wherever it is placed, none of the other pieces is
+    /// safe.
     fn unanswerable(self, ripe: [Lanes; 2], empty: u16, given: u16, pieces: u16) -> bool;
 
     /// Returns which numbers are zero, the first in the lowest bit.
     fn zeros(self, numbers: [u16; 16]) -> u16;
 }
 
-/// Returns for each piece the pieces that are safe after it was placed on a square.
+/// Returns, for each piece, the pieces that are safe after it was placed on a square.
 #[inline(always)]
 fn safe_after([two, three]: [Lanes; 2], square: usize) -> [u16; 16] {
     let through = THROUGH[square & 15];

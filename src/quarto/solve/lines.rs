@@ -1,14 +1,14 @@
-//! A board as its lines, and what follows from them for all pieces at once.
+//! A board represented by its lines, for operations on all pieces at once.
 //!
-//! For each of the eight attribute values there is a lane with the lines on which every piece has it, and for each number
-//! of pieces the lines that hold so many. Which pieces can be given safely is then one look at the lines with three
-//! pieces. A reply is a square and a piece to give next; which replies are safe is found for all sixteen pieces that
-//! could be in hand at once.
+//! Each of the eight attribute values has a lane with the lines whose pieces all have it (they are alive), and each
+//! number of pieces has the lines with that many. The lines with three pieces then tell which pieces can be given
+//! safely. A reply is a square and a piece to give next; safe replies are found for all sixteen possible pieces in hand
+//! at once.
 
 use super::kernel::{Kernel, Lanes};
 use crate::quarto::lines::{LINES, PLANES};
 
-/// For each square the lines through it.
+/// The lines through each square.
 pub(super) const THROUGH: [u16; 16] = {
     let mut table = [0; 16];
     let mut at = 0;
@@ -20,7 +20,7 @@ pub(super) const THROUGH: [u16; 16] = {
     table
 };
 
-/// For each piece the values that it has, bit `2 * attribute + value`.
+/// The values of each piece, bit `2 * attribute + value`.
 const VALUES: [u8; 16] = {
     let mut table = [0; 16];
     let mut at = 0;
@@ -32,7 +32,7 @@ const VALUES: [u8; 16] = {
     table
 };
 
-/// For each set of values that complete no line, the pieces that have no other.
+/// For each set of values that complete no line, the pieces with only such values.
 pub(super) static SAFE: [u16; 256] = {
     let mut table = [0; 256];
     let mut set = 0;
@@ -49,7 +49,7 @@ pub(super) static SAFE: [u16; 256] = {
     table
 };
 
-/// For each set of values and each piece: all others that share none of these values with it.
+/// For each set of values and each piece, the other pieces that share none of these values with it.
 pub(super) static APART: [[u16; 16]; 256] = {
     let mut table = [[0; 16]; 256];
     let mut set = 0;
@@ -70,7 +70,7 @@ pub(super) static APART: [[u16; 16]; 256] = {
     table
 };
 
-/// For each square and piece the lines that stay alive.
+/// For each square and piece, the lines that stay alive.
 static KEPT: [[Lanes; 16]; 16] = {
     let mut table = [[Lanes([!0; 8]); 16]; 16];
     let mut square = 0;
@@ -91,14 +91,14 @@ static KEPT: [[Lanes; 16]; 16] = {
     table
 };
 
-/// A board that nobody has won.
+/// A board without a winning line.
 #[derive(Clone, Copy)]
 pub(super) struct Lines {
-    /// For each value the lines on which every piece has it.
+    /// For each value, the lines whose pieces all have it.
     alive: Lanes,
     /// The lines with no, one, two and three pieces.
     counts: u64,
-    /// The squares that are empty.
+    /// The empty squares.
     pub(super) empty: u16,
 }
 
@@ -132,18 +132,18 @@ impl Lines {
         self.alive.and(Lanes::splat((halves | halves >> 16) as u16))
     }
 
-    /// Returns whether nobody can complete a line any more, whatever is played.
+    /// Returns whether no line can be completed any more.
     #[inline(always)]
     pub(super) fn settled(&self) -> bool {
         self.open().0 == [0; 8]
     }
 
-    /// Returns how many lines, counted once for each value, can still be completed, and how many hold two pieces.
+    /// Returns how many lines can still be completed, counted once for each value, and how many have two pieces.
     pub(super) fn tension(&self) -> (u32, u32) {
         (self.open().0.into_iter().map(u16::count_ones).sum(), self.two().count_ones())
     }
 
-    /// Returns the pieces with which nobody can win now.
+    /// Returns the pieces that cannot win at once.
     #[inline(always)]
     pub(super) fn safe<K: Kernel>(&self, kernel: K) -> u16 {
         SAFE[kernel.empty_lanes(self.alive.and(Lanes::splat(self.three()))) & 255]
@@ -155,20 +155,20 @@ impl Lines {
         [self.alive.and(Lanes::splat(self.two())), self.alive.and(Lanes::splat(self.three()))]
     }
 
-    /// Returns, for each piece that could be given, how many safe ways the receiver has to place it and give another.
+    /// Returns, for each piece that could be given, the number of safe replies.
     #[inline(always)]
     pub(super) fn replies<K: Kernel>(&self, kernel: K, pieces: u16) -> [u16; 16] {
         kernel.replies(self.ripe(), self.empty, pieces)
     }
 
-    /// Returns whether the receiver of some piece has no safe reply.
+    /// Returns whether some piece that could be given has no safe reply.
     #[inline(always)]
     pub(super) fn unanswerable<K: Kernel>(&self, kernel: K, given: u16, pieces: u16) -> bool {
         kernel.unanswerable(self.ripe(), self.empty, given, pieces)
     }
 }
 
-/// The numbers of the set bits, lowest first.
+/// The indices of the set bits, lowest first.
 pub(super) struct Bits(pub(super) u16);
 
 impl Iterator for Bits {
@@ -185,7 +185,7 @@ impl Iterator for Bits {
     }
 }
 
-/// The numbers of the set bits, two at a time and the last perhaps alone.
+/// The indices of the set bits, two at a time; the last may be alone.
 pub(super) struct Pairs(pub(super) u16);
 
 impl Iterator for Pairs {

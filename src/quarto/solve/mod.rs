@@ -1,43 +1,42 @@
-//! The whole game, by two questions: can the player to place win, and can they at least draw?
+//! The solver: two boolean searches, whether the player to place can win, and whether they can at least draw.
 //!
-//! A move here is a reply: the square for the piece in hand, and the piece to give next. Replies go first that leave the
-//! opponent the fewest safe replies; one that leaves none wins at once. While many squares are empty, answers are kept in
-//! a table under the position's canonical form, and who wants a draw prefers replies after which fewest positions, up to
-//! symmetry, can follow. With few squares left neither pays any more, and the last five are looked at in ways of their own.
+//! A move here is a reply: the square for the piece in hand, and the piece to give next. Replies are ordered by how few
+//! safe replies they leave the opponent; one that leaves none wins. With many empties, results are stored in a
+//! transposition table under the canonical form, and a player who wants a draw prefers replies that can be followed by
+//! the fewest positions up to symmetry. With few empties neither pays off, and the last five have code of their own.
 
-mod answers;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod kernel;
 mod lines;
+mod table;
 
-use answers::Answers;
 use kernel::Kernel;
 use lines::{Bits, Lines};
+use table::TranspositionTable;
 
 use super::lines::{FILLED, PLANES};
 use super::{Move, Piece, Quarto, Square, symmetry};
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::V3;
-use crate::cpu::{Operation, Portable};
+use crate::cpu::{Operation, Portable, on_best_cpu};
 use crate::moves::MoveSet;
-use crate::search::solve::{Solution, SolveError};
-use crate::search::{Clock, Options, Searcher, Stopped, solve_with};
+use crate::search::solve::{Solution, SolveError, SolveOptions};
+use crate::search::{Clock, Searcher, solve_with};
+use crate::work::Stopped;
 
-/// With fewer empty squares than this, positions are not worth a table.
-const TABLED: u32 = 9;
+/// With fewer empties than this, the transposition table does not pay off.
+const MIN_TABLE_EMPTIES: u32 = 9;
 
-/// From this many empty squares on, symmetry is what makes the game small: replies with few different answers go first.
+/// From this many empties on, symmetry is what makes the game small: replies with few different continuations go first.
 const NEAR_START: u32 = 13;
 
-/// From this many empty squares on, hardly anybody wins by force.
+/// From this many empties on, forced wins are rare.
 const EARLY: u32 = 11;
 
-/// Each piece as a bit.
+/// The bit of each piece.
 static BITS: [u16; 16] =
     [1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000];
 
-/// What is asked of the player who is to place a piece.
+/// What the player to place tries to achieve.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Goal {
     Win = 0,
@@ -58,26 +57,26 @@ impl Goal {
 #[derive(Clone, Copy)]
 struct Node {
     lines: Lines,
-    /// The pieces that are neither placed nor in hand.
+    /// The pieces in the pool.
     rest: u16,
     hand: u8,
 }
 
 impl Node {
-    /// Returns the board after the piece in hand was placed.
+    /// Returns the board with the piece in hand placed.
     #[inline(always)]
     fn place(&self, square: usize) -> Lines {
         self.lines.place(square, usize::from(self.hand))
     }
 
-    /// Returns the position that a piece is given in.
+    /// Returns the position after a piece was given.
     #[inline(always)]
     fn give(lines: Lines, rest: u16, piece: usize) -> Node {
         Node { lines, rest: rest & !(1 << piece), hand: piece as u8 }
     }
 }
 
-/// Returns whether a player wins with three or four squares left: only by a piece to which there is no safe reply.
+/// Returns whether a player wins with three or four empties: only by giving a piece to which there is no safe reply.
 #[inline(always)]
 fn wins_late<K: Kernel>(kernel: K, node: &Node) -> bool {
     for square in Bits(node.lines.empty) {
@@ -90,7 +89,7 @@ fn wins_late<K: Kernel>(kernel: K, node: &Node) -> bool {
     false
 }
 
-/// Returns whether a player at least draws with at most five squares left.
+/// Returns whether a player at least draws with at most five empties.
 #[inline(always)]
 fn draws_late<K: Kernel>(kernel: K, nodes: &mut u64, node: &Node, left: u32) -> bool {
     let mut children = [(Lines::EMPTY, 0u16); 5];
@@ -98,12 +97,13 @@ fn draws_late<K: Kernel>(kernel: K, nodes: &mut u64, node: &Node, left: u32) -> 
     for square in Bits(node.lines.empty) {
         let child = node.place(square);
         let safe = child.safe(kernel) & node.rest;
-        // The last piece draws, and with two to go nobody wins who does not give the other a winning piece.
+        // The last piece draws, and with two empties to come nobody can force a win: only giving away a winning piece
+        // loses.
         if left == 1 || left <= 3 && safe != 0 {
             return true;
         }
         if safe != 0 {
-            // Squares that leave the fewest safe pieces go first.
+            // Squares that leave the fewest safe pieces come first.
             let mut place = count;
             while place > 0 && children[place - 1].1.count_ones() > safe.count_ones() {
                 children[place] = children[place - 1];
@@ -124,8 +124,8 @@ fn draws_late<K: Kernel>(kernel: K, nodes: &mut u64, node: &Node, left: u32) -> 
     false
 }
 
-/// The question whether a player reaches a goal, asked where positions are not worth a table.
-struct Ask<'a, 'c, K> {
+/// Searches whether a player achieves a goal, without a transposition table.
+struct PlainSearch<'a, 'c, K> {
     kernel: K,
     clock: &'a mut Clock<'c>,
     node: Node,
@@ -133,12 +133,12 @@ struct Ask<'a, 'c, K> {
     goal: Goal,
 }
 
-impl<K: Kernel> Operation for Ask<'_, '_, K> {
+impl<K: Kernel> Operation for PlainSearch<'_, '_, K> {
     type Output = Result<bool, Stopped>;
 
     #[inline(always)]
     fn run(self) -> Result<bool, Stopped> {
-        let Ask { kernel, clock, node, left, goal } = self;
+        let PlainSearch { kernel, clock, node, left, goal } = self;
         clock.tick()?;
         match goal {
             Goal::Win if left <= 2 => return Ok(false),
@@ -147,8 +147,8 @@ impl<K: Kernel> Operation for Ask<'_, '_, K> {
             _ if node.lines.settled() => return Ok(goal == Goal::Draw),
             _ => {}
         }
-        // A reply as a number: how many safe replies it leaves, its square and its piece. Each square has its row.
-        let mut replies = [[u16::MAX; 16]; TABLED as usize - 1];
+        // A reply as a number: how many safe replies it leaves, its square and its piece. Each square has a row.
+        let mut replies = [[u16::MAX; 16]; MIN_TABLE_EMPTIES as usize - 1];
         for (row, square) in Bits(node.lines.empty).enumerate() {
             let child = node.place(square);
             let safe = child.safe(kernel) & node.rest;
@@ -182,7 +182,7 @@ impl<K: Kernel> Operation for Ask<'_, '_, K> {
             let row = (node.lines.empty & ((1 << square) - 1)).count_ones() as usize;
             replies[row & 7][piece] = u16::MAX;
             let node = Node::give(node.place(square), node.rest, piece);
-            let next = Ask { kernel, clock: &mut *clock, node, left: left - 1, goal: goal.other() };
+            let next = PlainSearch { kernel, clock: &mut *clock, node, left: left - 1, goal: goal.other() };
             if !kernel.run(next)? {
                 return Ok(true);
             }
@@ -190,26 +190,22 @@ impl<K: Kernel> Operation for Ask<'_, '_, K> {
     }
 }
 
-/// Answers to the questions, with a table of those that took longest to find.
+/// The search, with its transposition table.
 #[derive(Clone)]
 struct Solver<K> {
     kernel: K,
-    answers: Answers,
-    /// Which of several threads this is for.
+    table: TranspositionTable,
+    /// The number of the thread.
     number: usize,
 }
 
 /// Solves a position with the processor's best instructions.
-pub(super) fn solve(position: &Quarto, options: &Options) -> Result<Solution<Move>, SolveError> {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = V3::detect() {
-        return solve_with(position, options, &mut Solver::new(cpu, position, options)?);
-    }
-    solve_with(position, options, &mut Solver::new(Portable, position, options)?)
+pub(super) fn solve(position: &Quarto, options: &SolveOptions) -> Result<Solution<Move>, SolveError> {
+    on_best_cpu!(cpu => solve_with(position, options, &mut Solver::new(cpu, position, options)?))
 }
 
-/// The question whether a player reaches a goal, asked early enough for a table.
-struct AskEarly<'a, 'c, K> {
+/// Searches whether a player achieves a goal, with a transposition table.
+struct TableSearch<'a, 'c, K> {
     solver: &'a mut Solver<K>,
     clock: &'a mut Clock<'c>,
     node: Node,
@@ -219,20 +215,20 @@ struct AskEarly<'a, 'c, K> {
     goal: Goal,
 }
 
-impl<K: Kernel> Operation for AskEarly<'_, '_, K> {
+impl<K: Kernel> Operation for TableSearch<'_, '_, K> {
     type Output = Result<bool, Stopped>;
 
     #[inline(always)]
     fn run(self) -> Result<bool, Stopped> {
-        let AskEarly { solver, clock, node, ones, left, goal } = self;
+        let TableSearch { solver, clock, node, ones, left, goal } = self;
         let kernel = solver.kernel;
-        if left < TABLED {
-            return kernel.run(Ask { kernel, clock, node, left, goal });
+        if left < MIN_TABLE_EMPTIES {
+            return kernel.run(PlainSearch { kernel, clock, node, left, goal });
         }
         clock.tick()?;
         let start = clock.nodes;
         let key = symmetry::key(ones, !node.lines.empty, node.hand);
-        if let Some(answer) = solver.answers.get(key, goal) {
+        if let Some(answer) = solver.table.get(key, goal) {
             return Ok(answer);
         }
         let mut replies = [0u32; 256];
@@ -257,14 +253,14 @@ impl<K: Kernel> Operation for AskEarly<'_, '_, K> {
             let replies = &mut replies[..count];
             replies.sort_unstable();
             if goal == Goal::Draw && left >= NEAR_START {
-                by_classes(kernel, replies, &node, ones);
+                order_by_classes(kernel, replies, &node, ones);
             }
             if goal == Goal::Win && left >= EARLY {
                 solver.reorder(replies);
             }
             for &mut reply in replies {
                 let (square, piece) = ((reply >> 4 & 15) as usize, (reply & 15) as usize);
-                let next = AskEarly {
+                let next = TableSearch {
                     solver: &mut *solver,
                     clock: &mut *clock,
                     node: Node::give(node.place(square), node.rest, piece),
@@ -278,18 +274,18 @@ impl<K: Kernel> Operation for AskEarly<'_, '_, K> {
                 }
             }
         }
-        solver.answers.put(key, goal, answer, clock.nodes - start);
+        solver.table.put(key, goal, answer, clock.nodes - start);
         Ok(answer)
     }
 }
 
-/// Returns the planes with a piece on a square.
+/// Returns the planes of a piece on a square.
 #[inline(always)]
 fn planes(square: usize, piece: u8) -> u64 {
     FILLED[usize::from(piece & 15)] & PLANES << (square & 15)
 }
 
-/// Returns what speaks against a placement besides the replies it leaves: who wants a draw wants few lines alive.
+/// Returns the ordering penalty of a placement: a player who wants a draw wants few lines alive.
 #[inline(always)]
 fn bias(child: &Lines, left: u32, goal: Goal) -> u32 {
     if goal == Goal::Win || left < EARLY || left % 2 == 0 {
@@ -299,9 +295,9 @@ fn bias(child: &Lines, left: u32, goal: Goal) -> u32 {
     100 + 2 * alive - 4 * pairs
 }
 
-/// Orders replies by how many different positions, up to symmetry, can follow them.
+/// Orders replies by the number of positions, up to symmetry, that can follow.
 #[inline(never)]
-fn by_classes<K: Kernel>(kernel: K, replies: &mut [u32], node: &Node, ones: u64) {
+fn order_by_classes<K: Kernel>(kernel: K, replies: &mut [u32], node: &Node, ones: u64) {
     let mut classes = Vec::new();
     for reply in replies.iter_mut() {
         let (square, piece) = ((*reply >> 4 & 15) as usize, (*reply & 15) as usize);
@@ -323,7 +319,7 @@ fn by_classes<K: Kernel>(kernel: K, replies: &mut [u32], node: &Node, ones: u64)
 }
 
 impl<K: Kernel> Solver<K> {
-    fn new(kernel: K, position: &Quarto, options: &Options) -> Result<Self, SolveError> {
+    fn new(kernel: K, position: &Quarto, options: &SolveOptions) -> Result<Self, SolveError> {
         let bytes = options.table_bytes.unwrap_or(match position.placed() {
             0..=2 => 64 << 20,
             3 => 8 << 20,
@@ -332,13 +328,13 @@ impl<K: Kernel> Solver<K> {
             6 => 1 << 16,
             _ => 0,
         });
-        Ok(Solver { kernel, answers: Answers::new(bytes)?, number: 0 })
+        Ok(Solver { kernel, table: TranspositionTable::new(bytes)?, number: 0 })
     }
 
-    /// Puts replies into the order of this thread.
+    /// Reorders the replies for this thread.
     ///
-    /// So early hardly anybody wins, and all replies of who wants to have to be looked at. A thread that begins at the
-    /// other end, and others that begin in between, find in the table what they are spared.
+    /// This early, wins are rare, so usually all replies have to be searched. Threads that start with different ones
+    /// save each other work through the table.
     fn reorder(&self, replies: &mut [u32]) {
         if self.number % 2 == 1 {
             replies.reverse();
@@ -346,7 +342,7 @@ impl<K: Kernel> Solver<K> {
         replies.rotate_left(replies.len() * (self.number / 2 % 4) / 4);
     }
 
-    fn ask(
+    fn achieves(
         &mut self,
         clock: &mut Clock,
         position: &Quarto,
@@ -358,11 +354,11 @@ impl<K: Kernel> Solver<K> {
         let rest = !position.taken & !piece.bit();
         let node = Node { lines, rest, hand: piece.index() as u8 };
         let left = lines.empty.count_ones();
-        kernel.run(AskEarly { solver: self, clock, node, ones: position.ones, left, goal })
+        kernel.run(TableSearch { solver: self, clock, node, ones: position.ones, left, goal })
     }
 }
 
-/// Returns the lines of a board that is not won.
+/// Returns the lines of a board without a winning line.
 fn lines_of(position: &Quarto) -> Lines {
     let squares = MoveSet::<Square>::new(u64::from(position.occupied));
     squares.fold(Lines::EMPTY, |lines, square| {
@@ -382,14 +378,14 @@ impl<K: Kernel> Searcher<Quarto> for Solver<K> {
         let goal = if alpha >= 0 { Goal::Win } else { Goal::Draw };
         let reached = match position.hand {
             Some(piece) if safe & piece.bit() == 0 => return Ok(1),
-            Some(piece) => self.ask(clock, position, lines, piece, goal)?,
+            Some(piece) => self.achieves(clock, position, lines, piece, goal)?,
             None => {
                 let mut reached = false;
                 let replies = lines.replies(Portable, !position.taken);
                 let mut pieces: Vec<Piece> = MoveSet::new(u64::from(safe & !position.taken)).collect();
                 pieces.sort_by_key(|piece| replies[piece.index()]);
                 for piece in pieces {
-                    reached = !self.ask(clock, position, lines, piece, goal.other())?;
+                    reached = !self.achieves(clock, position, lines, piece, goal.other())?;
                     if reached {
                         break;
                     }

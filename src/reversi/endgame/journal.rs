@@ -1,15 +1,15 @@
-//! What a long search finds out on its way, so that another can go on where it was broken off.
+//! Findings of a long search, with which another can resume it.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::position::ParseError;
+use crate::error::ParseError;
 
-/// Bounds of a position's value that took long to find, for the player to move.
+/// Bounds on a position's value for the player to move that took long to find.
 ///
-/// Its text is a line for a journal: the two sides' squares as [`PositionSet`](crate::reversi::PositionSet) counts them,
-/// in hexadecimal digits, the best move's square, the bounds.
+/// Its text is one line of a journal: the bits of both sides' [`PositionSet`](crate::reversi::PositionSet)s in
+/// hexadecimal, the square of the best move, and the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub(super) me: u64,
@@ -43,5 +43,5 @@ impl FromStr for Finding {
     }
 }
 
-/// Whoever is told of findings.
+/// A callback for findings.
 pub(super) type Listener = Arc<dyn Fn(&Finding) + Send + Sync>;

@@ -1,4 +1,4 @@
-//! Few empty squares: no table, no order but parity.
+//! Few empties: no transposition table, and move ordering by parity alone.
 
 use super::Endgame;
 use crate::cpu::Operation;
@@ -23,7 +23,7 @@ static NEIGHBOURS: [u64; 64] = {
     table
 };
 
-/// Asks whether the value of a position with few empty squares lies above `alpha`.
+/// A null-window search above `alpha` of a position with few empties.
 pub(super) struct Shallow<'a, K> {
     pub(super) search: &'a mut Endgame<K>,
     pub(super) me: u64,
@@ -82,9 +82,10 @@ impl<K: Kernel> Operation for Shallow<'_, K> {
     }
 }
 
-/// How positions with one certain number of empty squares are asked whether their value lies above `alpha`.
+/// A null-window search above `alpha` for one fixed number of empties.
 ///
-/// It is a trait and not a function since only a direct call is inlined for certain, and must be: see [`Operation`].
+/// A trait rather than a function pointer, since only direct calls are sure to be inlined, and must be: see
+/// [`Operation`].
 trait Last {
     fn value<K: Kernel>(search: &mut Endgame<K>, me: u64, op: u64, alpha: i32, empty: u64) -> i32;
 }
@@ -108,16 +109,15 @@ impl Last for LastThree {
 }
 
 impl<K: Kernel> Endgame<K> {
-    /// Returns the tiles that a move flips, at little cost where there are none next to it.
+    /// Returns the tiles that a move flips; cheap if no opposing tile is next to it.
     #[inline(always)]
     fn flips_at(&self, square: usize, me: u64, op: u64) -> u64 {
         if NEIGHBOURS[square & 63] & op == 0 { 0 } else { self.kernel.flips(square, me, op) }
     }
 
-    /// Asks whether the value of a position with three or four empty squares, one more than `Next` takes, lies above
-    /// `alpha`.
+    /// A null-window search above `alpha` with three or four empties, one more than `Next` takes.
     ///
-    /// With so few, trying each is sooner done than finding out first which are moves.
+    /// With so few, trying each is faster than generating the moves first.
     #[inline(always)]
     fn last_few<Next: Last>(&mut self, me: u64, op: u64, alpha: i32, empty: u64) -> i32 {
         self.nodes += 1;
@@ -144,13 +144,13 @@ impl<K: Kernel> Endgame<K> {
             if best > i32::MIN {
                 return sign * best;
             }
-            // No move: it is the other's turn.
+            // No move: the opponent's turn.
             (mover, other, floor, sign) = (other, mover, -floor - 1, -1);
         }
         self.final_score(me, op)
     }
 
-    /// Returns the value of a position with two empty squares.
+    /// Searches a position with two empties.
     #[inline(always)]
     fn last_two(&mut self, me: u64, op: u64, alpha: i32, empty: u64) -> i32 {
         self.nodes += 1;
@@ -183,7 +183,7 @@ impl<K: Kernel> Endgame<K> {
         if worst < i32::MAX { worst } else { self.final_score(me, op) }
     }
 
-    /// Returns the value of a position with one empty square: flips are only counted.
+    /// Returns the value of a position with one empty square; the last move is not made, only its flips are counted.
     #[inline(always)]
     fn last(&mut self, me: u64, op: u64, square: usize) -> i32 {
         self.nodes += 1;

@@ -1,9 +1,9 @@
-//! Endgames to the last disc: principal variation search on bare bitboards.
+//! The endgame solver: principal variation search on bare bitboards, to the last disc.
 //!
-//! With many empty squares a position is looked up in a table, its moves are ordered by how few replies they leave, and
-//! all but the first are asked only whether they are better ([`Pvs`], [`Scout`]). With few, moves are taken as they come,
-//! those into regions with an odd number of empty squares first, since whoever plays last in a region keeps it
-//! ([`Shallow`]). The last two squares are unrolled.
+//! With many empties, positions are looked up in a transposition table, moves are ordered fastest first (by how few
+//! replies they leave), and all but the first are searched with a null window ([`Pvs`], [`Scout`]). With few empties,
+//! moves are ordered by parity alone: those into regions with an odd number of empties come first, since playing last
+//! in a region is an advantage ([`Shallow`]). The last two squares are unrolled.
 
 mod journal;
 mod last;
@@ -18,61 +18,61 @@ use self::journal::Listener;
 use self::last::Shallow;
 use self::order::Ordered;
 use self::stability::Edges;
-use self::table::{Bounds, keep, look_up, table_for};
+use self::table::{Bounds, look_up, store, table_for};
 use super::Reversi;
 use super::kernel::Kernel;
 use super::position_set::Square;
-use crate::cpu::{Operation, Portable};
+use crate::cpu::{Operation, on_best_cpu};
+use crate::engine::Engine;
 use crate::position::Position;
-use crate::search::solve::{Solution, SolveError};
-use crate::search::{Clock, Options, Searcher, Stopped, Table, solve_with};
+use crate::search::solve::{Solution, SolveError, SolveOptions};
+use crate::search::{Clock, Searcher, Table, solve_with};
+use crate::work::Stopped;
 
-/// Up to how many empty squares a position is neither looked up nor ordered.
-const SHALLOW: u32 = 7;
+/// Up to this many empties, positions are neither looked up nor sorted.
+const SHALLOW_EMPTIES: u32 = 7;
 
-/// How many positions make a search one that is worth telling of: about a tenth of a second.
-const LONG: u64 = 1 << 21;
+/// How many nodes make the result of a search worth reporting: about a tenth of a second.
+const REPORTED: u64 = 1 << 21;
 
-/// What does not change during a search.
+/// The state of a search.
 #[derive(Clone)]
 pub(super) struct Endgame<K> {
     kernel: K,
-    /// The squares of the board, their number, the corners, and the four quarters in which empty squares are paired off.
+    /// The squares of the board, their number, the corners, and the four quadrants that serve as regions for parity.
     full: u64,
     area: i32,
     corners: u64,
-    quarters: [u64; 4],
+    quadrants: [u64; 4],
     edges: Edges,
-    /// The squares of the opening.
+    /// The centre squares, where the opening is played.
     center: u64,
     empties_to_winner: bool,
     table: Table,
-    /// Who is told of what took long to find out.
+    /// Is told of results that took long to find.
     listener: Option<Listener>,
-    /// Tells threads apart, so that each tries moves in an order of its own; 0 in the first.
+    /// The number of the thread, so that each orders moves differently; 0 for the main one.
     number: u64,
-    /// Positions searched since the clock was last told.
+    /// Nodes searched since the clock was last updated.
     nodes: u64,
 }
 
 /// Solves a position with the processor's best instructions.
-pub(super) fn solve(position: &Reversi, options: &Options) -> Result<Solution<Square>, SolveError> {
+pub(super) fn solve(position: &Reversi, options: &SolveOptions) -> Result<Solution<Square>, SolveError> {
     solve_from(position, options, &[], None)
 }
 
-/// Solves a position as [`Position::solve`] does, from what an earlier search has found out, and tells what it finds out
-/// itself.
+/// Like [`Engine::solve`], but resumes an earlier search from its findings, and reports new ones.
 ///
-/// The findings must be of a search of the same position that counted empty squares in the same way. A search that was
-/// broken off is so gone on with: `tell` is called, by any thread, with each bound that took about a tenth of a second
-/// or more.
+/// The findings must come from a search of the same position that counted empties in the same way. `tell` is called, on
+/// any thread, with each bound that took about a tenth of a second or more.
 ///
 /// # Errors
 ///
-/// A [`SolveError`] as for [`Position::solve`].
+/// A [`SolveError`] as for [`Engine::solve`].
 pub fn solve_resumably(
     position: &Reversi,
-    options: &Options,
+    options: &SolveOptions,
     known: &[Finding],
     tell: impl Fn(&Finding) + Send + Sync + 'static,
 ) -> Result<Solution<Square>, SolveError> {
@@ -81,37 +81,33 @@ pub fn solve_resumably(
 
 fn solve_from(
     position: &Reversi,
-    options: &Options,
+    options: &SolveOptions,
     known: &[Finding],
     listener: Option<Listener>,
 ) -> Result<Solution<Square>, SolveError> {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(kernel) = crate::cpu::V3::detect() {
+    on_best_cpu!(kernel => {
         let mut search = Endgame::new(kernel, position, options)?;
         search.learn(known);
-        return solve_with(position, options, &mut Endgame { listener, ..search });
-    }
-    let mut search = Endgame::new(Portable, position, options)?;
-    search.learn(known);
-    solve_with(position, options, &mut Endgame { listener, ..search })
+        solve_with(position, options, &mut Endgame { listener, ..search })
+    })
 }
 
 impl<K: Kernel> Endgame<K> {
-    pub(super) fn new(kernel: K, position: &Reversi, options: &Options) -> Result<Self, SolveError> {
+    pub(super) fn new(kernel: K, position: &Reversi, options: &SolveOptions) -> Result<Self, SolveError> {
         let (width, height) = (position.width() as u32, position.height() as u32);
         let (full, center) = position.area();
         let (me, op) = position.sides();
         let edges = Edges::new(full, width, height);
         let left = full & (((1 << (width / 2)) - 1) * 0x0101_0101_0101_0101);
         let top = full & ((1 << (8 * (height / 2))) - 1);
-        let quarters = [left & top, top & !left, left & !top, full & !left & !top];
+        let quadrants = [left & top, top & !left, left & !top, full & !left & !top];
         let empties = (full & !(me | op)).count_ones();
         Ok(Endgame {
             kernel,
             full,
             area: full.count_ones() as i32,
             corners: edges.corners(),
-            quarters,
+            quadrants,
             edges,
             center,
             empties_to_winner: options.empties_to_winner,
@@ -130,14 +126,15 @@ impl<K: Kernel> Endgame<K> {
         me - op + (me - op).signum() * empties
     }
 
-    /// Returns the squares of quarters with an odd number of empty squares.
+    /// Returns the squares of quadrants with an odd number of empties.
     #[inline(always)]
     fn odd(&self, empty: u64) -> u64 {
-        let squares = |quarter: u64| (u64::from((empty & quarter).count_ones() & 1)).wrapping_neg() & quarter;
-        squares(self.quarters[0])
-            | squares(self.quarters[1])
-            | squares(self.quarters[2])
-            | squares(self.quarters[3])
+        let squares =
+            |quadrant: u64| (u64::from((empty & quadrant).count_ones() & 1)).wrapping_neg() & quadrant;
+        squares(self.quadrants[0])
+            | squares(self.quadrants[1])
+            | squares(self.quadrants[2])
+            | squares(self.quadrants[3])
     }
 
     #[inline(always)]
@@ -145,18 +142,18 @@ impl<K: Kernel> Endgame<K> {
         self.kernel.reach(me, op) & self.full & !(me | op)
     }
 
-    /// Returns whether a position's value lies above `alpha`, as a bound.
+    /// Searches with the null window above `alpha`; returns a bound.
     #[inline(always)]
     fn scout(&mut self, clock: &mut Clock, me: u64, op: u64, alpha: i32) -> Result<i32, Stopped> {
         let kernel = self.kernel;
-        if (self.full & !(me | op)).count_ones() <= SHALLOW {
+        if (self.full & !(me | op)).count_ones() <= SHALLOW_EMPTIES {
             Ok(kernel.run(Shallow { search: self, me, op, alpha }))
         } else {
             kernel.run(Scout { search: self, clock, me, op, alpha })
         }
     }
 
-    /// Returns a position's value as far as the window asks.
+    /// Searches with a full window.
     #[inline(always)]
     fn value(
         &mut self,
@@ -166,10 +163,10 @@ impl<K: Kernel> Endgame<K> {
         (alpha, beta): (i32, i32),
     ) -> Result<i32, Stopped> {
         let kernel = self.kernel;
-        if (self.full & !(me | op)).count_ones() > SHALLOW {
+        if (self.full & !(me | op)).count_ones() > SHALLOW_EMPTIES {
             return kernel.run(Pvs { search: self, clock, me, op, alpha, beta });
         }
-        // So few squares are asked one question after the other, from below.
+        // With so few empties, null windows step up from alpha to the value.
         let mut floor = alpha;
         loop {
             let value = kernel.run(Shallow { search: self, me, op, alpha: floor });
@@ -180,15 +177,15 @@ impl<K: Kernel> Endgame<K> {
         }
     }
 
-    /// Takes over what another search has found out.
+    /// Stores the findings of another search in the table.
     fn learn(&mut self, known: &[Finding]) {
         for &Finding { me, op, best, lower, upper } in known {
             let bounds = Bounds { best, lower: lower.into(), upper: upper.into() };
-            keep(&self.table, me, op, (self.full & !(me | op)).count_ones(), bounds);
+            store(&self.table, me, op, (self.full & !(me | op)).count_ones(), bounds);
         }
     }
 
-    /// Tells of bounds that took long to find.
+    /// Reports bounds that took long to find.
     #[cold]
     #[inline(never)]
     fn tell(&self, me: u64, op: u64, Bounds { best, lower, upper }: Bounds) {
@@ -197,7 +194,7 @@ impl<K: Kernel> Endgame<K> {
         }
     }
 
-    /// Tells the clock what was searched, and stops if it is time to.
+    /// Updates the clock, and stops if it is time to.
     #[inline(always)]
     fn report(&mut self, clock: &mut Clock) -> Result<(), Stopped> {
         clock.nodes += self.nodes;
@@ -206,7 +203,7 @@ impl<K: Kernel> Endgame<K> {
     }
 }
 
-/// Asks whether a position's value lies above `alpha`.
+/// A null-window search above `alpha`.
 struct Scout<'a, 'c, K> {
     search: &'a mut Endgame<K>,
     clock: &'a mut Clock<'c>,
@@ -243,7 +240,7 @@ impl<K: Kernel> Operation for Scout<'_, '_, K> {
             return Ok(known.upper);
         }
         let mut ordered = Ordered::new(search, me, op, moves, known.best);
-        if let Some(value) = ordered.known_cut(search, me, op, alpha) {
+        if let Some(value) = ordered.transposition_cutoff(search, me, op, alpha) {
             return Ok(value);
         }
         let (mut best, mut best_move) = (i32::MIN, 0);
@@ -258,15 +255,15 @@ impl<K: Kernel> Operation for Scout<'_, '_, K> {
         }
         let bounds = if best > alpha { (best, known.upper) } else { (known.lower, best) };
         let bounds = Bounds { best: best_move as u8, lower: bounds.0, upper: bounds.1 };
-        keep(&search.table, me, op, empty.count_ones(), bounds);
-        if clock.nodes - before >= LONG {
+        store(&search.table, me, op, empty.count_ones(), bounds);
+        if clock.nodes - before >= REPORTED {
             search.tell(me, op, bounds);
         }
         Ok(best)
     }
 }
 
-/// Finds a position's value between `alpha` and `beta`.
+/// Principal variation search between `alpha` and `beta`.
 struct Pvs<'a, 'c, K> {
     search: &'a mut Endgame<K>,
     clock: &'a mut Clock<'c>,
@@ -326,8 +323,8 @@ impl<K: Kernel> Operation for Pvs<'_, '_, K> {
             _ => (best, best),
         };
         let bounds = Bounds { best: best_move as u8, lower: bounds.0, upper: bounds.1 };
-        keep(&search.table, me, op, empty.count_ones(), bounds);
-        if clock.nodes - before >= LONG {
+        store(&search.table, me, op, empty.count_ones(), bounds);
+        if clock.nodes - before >= REPORTED {
             search.tell(me, op, bounds);
         }
         Ok(best)
@@ -347,7 +344,7 @@ impl<K: Kernel> Searcher<Reversi> for Endgame<K> {
             self.report(clock)?;
             return value;
         }
-        // The opening: the few ways through it meet again, up to symmetry.
+        // The opening: up to symmetry, its few lines transpose into each other.
         let mut best = i32::MIN;
         for m in position.moves() {
             let child = position.after_unchecked(m).canonical();
@@ -374,7 +371,7 @@ impl<K: Kernel> Searcher<Reversi> for Endgame<K> {
         let depth = if empty.count_ones() > 12 { 5 } else { 1 };
         moves.sort_by_cached_key(|&square| {
             let flips = kernel.flips(square.index(), me, op);
-            self.estimate_deeply(op & !flips, me | flips | square.bit(), depth)
+            self.evaluate_deeply(op & !flips, me | flips | square.bit(), depth)
         });
     }
 
@@ -386,6 +383,7 @@ impl<K: Kernel> Searcher<Reversi> for Endgame<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Portable;
     use crate::moves::Moves;
     use crate::random::Rng;
 
@@ -398,7 +396,7 @@ mod tests {
                 let Some(m) = position.moves().choose(&mut rng) else { break };
                 position.play_unchecked(m);
             }
-            let options = Options::default();
+            let options = SolveOptions::default();
             let mut portable = Endgame::new(Portable, &position, &options)?;
             let found = solve(&position, &options);
             let expected = solve_with(&position, &options, &mut portable);

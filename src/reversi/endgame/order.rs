@@ -1,11 +1,11 @@
-//! Which moves to try first.
+//! Move ordering.
 
 use super::Endgame;
 use super::table::look_up;
 use crate::cpu::Operation;
 use crate::reversi::kernel::Kernel;
 
-/// The moves of a position with what they flip, least key first.
+/// The moves of a position with their flips, least key first.
 pub(super) struct Ordered {
     moves: [(i32, u8, u64); 34],
     count: usize,
@@ -18,7 +18,7 @@ impl Ordered {
         let empty = search.full & !(me | op);
         let left = empty.count_ones();
         let odd = search.odd(empty);
-        // The more there is below, the more it pays to look ahead.
+        // The larger the subtree, the deeper a search pays off for ordering.
         let depth = match left {
             0..=13 => 0,
             14..=16 => 1,
@@ -38,13 +38,13 @@ impl Ordered {
             } else if depth == 0 {
                 let replies = search.moves(child_me, child_op);
                 let mobility = (replies.count_ones() + (replies & search.corners).count_ones()) as i32;
-                let frontier = (around(child_op) & empty & !bit).count_ones() as i32;
+                let frontier = (neighbours(child_op) & empty & !bit).count_ones() as i32;
                 let parity = i32::from(bit & odd != 0);
                 let corner = i32::from(bit & search.corners != 0);
                 32 * mobility + 2 * frontier - 8 * parity - 48 * corner
             } else {
-                let estimate = search.estimate_deeply(child_me, child_op, depth);
-                estimate - 2 * i32::from(bit & odd != 0) + search.whim(square)
+                let value = search.evaluate_deeply(child_me, child_op, depth);
+                value - 2 * i32::from(bit & odd != 0) + search.bias(square)
             };
             ordered.moves[ordered.count] = (key, square as u8, flips);
             ordered.count += 1;
@@ -70,9 +70,9 @@ impl Ordered {
         Some((square.into(), flips))
     }
 
-    /// Returns a lower bound above `alpha` if the table knows one of a move's result, before anything is searched.
+    /// Enhanced transposition cutoff: returns a lower bound above `alpha` if the table has one for some child.
     #[inline(always)]
-    pub(super) fn known_cut<K: Kernel>(
+    pub(super) fn transposition_cutoff<K: Kernel>(
         &self,
         search: &Endgame<K>,
         me: u64,
@@ -92,44 +92,53 @@ impl Ordered {
 
 /// Returns all neighbours of a set of squares.
 #[inline(always)]
-fn around(squares: u64) -> u64 {
+fn neighbours(squares: u64) -> u64 {
     let across = (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
     let three = squares | across;
     across | three << 8 | three >> 8
 }
 
 impl<K: Kernel> Endgame<K> {
-    /// Guesses how good a position is for the player to move: moves to choose from, fewer open tiles, safe tiles.
+    /// Evaluates a position for the player to move: mobility, frontier and stability.
     #[inline(always)]
-    fn estimate(&self, me: u64, op: u64) -> i32 {
+    fn evaluate(&self, me: u64, op: u64) -> i32 {
         let empty = self.full & !(me | op);
         let (mine, theirs) = (self.moves(me, op), self.moves(op, me));
         let mobility = |moves: u64| (moves.count_ones() + (moves & self.corners).count_ones()) as i32;
-        let open = |tiles: u64| (around(tiles) & empty).count_ones() as i32;
-        let safe = |tiles: u64| self.edges.stable(tiles, empty) as i32;
-        16 * (mobility(mine) - mobility(theirs)) + 6 * (open(op) - open(me)) + 12 * (safe(me) - safe(op))
+        let frontier = |tiles: u64| (neighbours(tiles) & empty).count_ones() as i32;
+        let stable = |tiles: u64| self.edges.stable(tiles, empty) as i32;
+        16 * (mobility(mine) - mobility(theirs))
+            + 6 * (frontier(op) - frontier(me))
+            + 12 * (stable(me) - stable(op))
     }
 
-    /// Returns a small number by which a thread other than the first prefers a square.
+    /// Returns a small ordering bias for a square, different in each helper thread and zero in the main one.
     #[inline(always)]
-    fn whim(&self, square: usize) -> i32 {
+    fn bias(&self, square: usize) -> i32 {
         (self.number.wrapping_mul(0x9e37_79b9_7f4a_7c15 | 1 << square).rotate_left(square as u32) >> 59)
             as i32
     }
 
-    /// Guesses by looking so many plies ahead.
+    /// Evaluates by a search of this many plies.
     #[inline(always)]
-    pub(super) fn estimate_deeply(&mut self, me: u64, op: u64, depth: u32) -> i32 {
+    pub(super) fn evaluate_deeply(&mut self, me: u64, op: u64, depth: u32) -> i32 {
         let kernel = self.kernel;
-        kernel.run(Guess { search: self, me, op, depth, alpha: -WORST, beta: WORST })
+        kernel.run(ShallowSearch {
+            search: self,
+            me,
+            op,
+            depth,
+            alpha: -MAX_EVALUATION,
+            beta: MAX_EVALUATION,
+        })
     }
 }
 
-/// No guess is worse.
-const WORST: i32 = 100_000;
+/// The bound on evaluations.
+const MAX_EVALUATION: i32 = 100_000;
 
-/// A guess at how good a position is for the player to move.
-struct Guess<'a, K> {
+/// A shallow alpha-beta search with the heuristic evaluation.
+struct ShallowSearch<'a, K> {
     search: &'a mut Endgame<K>,
     me: u64,
     op: u64,
@@ -138,14 +147,14 @@ struct Guess<'a, K> {
     beta: i32,
 }
 
-impl<K: Kernel> Operation for Guess<'_, K> {
+impl<K: Kernel> Operation for ShallowSearch<'_, K> {
     type Output = i32;
 
     #[inline(always)]
     fn run(self) -> i32 {
-        let Guess { search, me, op, depth, alpha, beta } = self;
+        let ShallowSearch { search, me, op, depth, alpha, beta } = self;
         if depth <= 1 {
-            return search.estimate(me, op);
+            return search.evaluate(me, op);
         }
         search.nodes += 1;
         let kernel = search.kernel;
@@ -153,17 +162,17 @@ impl<K: Kernel> Operation for Guess<'_, K> {
         if rest == 0 {
             return match search.moves(op, me) {
                 0 => 1000 * search.final_score(me, op),
-                _ => -kernel.run(Guess { search, me: op, op: me, depth, alpha: -beta, beta: -alpha }),
+                _ => -kernel.run(ShallowSearch { search, me: op, op: me, depth, alpha: -beta, beta: -alpha }),
             };
         }
-        let mut best = -WORST;
+        let mut best = -MAX_EVALUATION;
         while rest != 0 && best < beta {
             let square = rest.trailing_zeros() as usize;
             let bit = rest & rest.wrapping_neg();
             rest ^= bit;
             let flips = kernel.flips(square, me, op);
             let (me, op, floor) = (op & !flips, me | flips | bit, alpha.max(best));
-            let value = kernel.run(Guess {
+            let value = kernel.run(ShallowSearch {
                 search: &mut *search,
                 me,
                 op,

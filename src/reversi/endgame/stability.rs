@@ -1,9 +1,9 @@
-//! Tiles that can never be flipped again.
+//! Stability: tiles that can never be flipped again.
 
 use super::Endgame;
 use crate::reversi::kernel::Kernel;
 
-/// The outer squares of a board: those where a line along one of the four directions ends.
+/// The edge squares of a board, where lines along the four axes end.
 #[derive(Clone)]
 pub(super) struct Edges {
     sides: u64,
@@ -23,10 +23,10 @@ impl Edges {
         self.sides & self.ends
     }
 
-    /// Returns how many of a player's tiles are stable for certain.
+    /// Returns a lower bound on the number of a player's stable tiles.
     ///
-    /// A tile is when along each of the four directions its line is full, or ends at it, or goes on with a stable tile
-    /// of the same player.
+    /// A tile is stable if, along each of the four axes, its line is full, or ends at it, or continues with a stable
+    /// tile of the same player.
     #[inline(always)]
     pub(super) fn stable(&self, tiles: u64, empty: u64) -> u32 {
         let diagonal = self.sides | self.ends;
@@ -52,13 +52,13 @@ impl Edges {
     }
 }
 
-/// Which squares are at least 1, 2 and 4 columns from the left.
+/// The squares at least 1, 2 and 4 columns from the left.
 const COLUMNS: [u64; 3] = [0xfefe_fefe_fefe_fefe, 0xfcfc_fcfc_fcfc_fcfc, 0xf0f0_f0f0_f0f0_f0f0];
 
-/// Which squares are at least 1, 2 and 4 columns from the right.
+/// The squares at least 1, 2 and 4 columns from the right.
 const COLUMNS_REVERSED: [u64; 3] = [0x7f7f_7f7f_7f7f_7f7f, 0x3f3f_3f3f_3f3f_3f3f, 0x0f0f_0f0f_0f0f_0f0f];
 
-/// Spreads squares over whole lines; `reached` says which squares a shift upwards by 1, 2 and 4 steps can reach.
+/// Spreads squares over whole lines; `reached` are the squares that a shift upwards by 1, 2 and 4 steps can reach.
 #[inline(always)]
 fn along<const STEP: u32>(squares: u64, reached: [u64; 3]) -> u64 {
     let (mut up, mut down) = (squares, squares);
@@ -71,10 +71,10 @@ fn along<const STEP: u32>(squares: u64, reached: [u64; 3]) -> u64 {
 }
 
 impl<K: Kernel> Endgame<K> {
-    /// Returns an upper bound that the opponent's stable tiles give, if it is not above `alpha`.
+    /// Returns the upper bound from the opponent's stable tiles, if it causes a cutoff.
     #[inline(always)]
     pub(super) fn stability_bound(&self, op: u64, empty: u64, alpha: i32) -> Option<i32> {
-        // Most of the time there are too few, and looking would cost more than it brings.
+        // Usually there are too few, and counting them would cost more than it saves.
         let needed = (self.area - alpha + 1) / 2;
         if op.count_ones() as i32 <= needed || alpha < self.area / 16 {
             return None;

@@ -1,8 +1,9 @@
-//! What the table of positions holds.
+//! The entries of the transposition table.
 
-use crate::search::{SolveError, Table};
+use crate::error::MemoryError;
+use crate::search::Table;
 
-/// What is known of a position's value, and the move that was best when it was searched.
+/// Bounds on a position's value, and the best move of its last search.
 #[derive(Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) lower: i32,
@@ -11,10 +12,10 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Of most positions nothing is known: no square has this number.
+    /// The bounds of a position that is not in the table; its best move is no square.
     const NONE: Bounds = Bounds { lower: -64, upper: 64, best: u8::MAX };
 
-    /// Puts the bounds into a word whose highest byte tells how many squares were empty.
+    /// Packs the bounds into a word, with the number of empties in the highest byte.
     #[inline(always)]
     const fn pack(self, empties: u32) -> u64 {
         let (lower, upper) = (self.lower as u8 as u64, self.upper as u8 as u64);
@@ -27,8 +28,8 @@ impl Bounds {
     }
 }
 
-/// Returns an empty table of at most so many bytes, or of a size that serves a number of empty squares.
-pub(super) fn table_for(bytes: Option<usize>, empties: u32) -> Result<Table, SolveError> {
+/// Creates a table of at most this many bytes, or of a size that suits the number of empties.
+pub(super) fn table_for(bytes: Option<usize>, empties: u32) -> Result<Table, MemoryError> {
     Table::new(bytes.unwrap_or(match empties {
         0..=12 => 1 << 18,
         13..=16 => 1 << 22,
@@ -43,6 +44,6 @@ pub(super) fn look_up(table: &Table, me: u64, op: u64) -> Bounds {
 }
 
 #[inline(always)]
-pub(super) fn keep(table: &Table, me: u64, op: u64, empties: u32, bounds: Bounds) {
+pub(super) fn store(table: &Table, me: u64, op: u64, empties: u32, bounds: Bounds) {
     table.put([me, op], bounds.pack(empties));
 }

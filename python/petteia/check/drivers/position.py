@@ -9,9 +9,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import operator
 import os
 import sys
+from collections.abc import Callable, Iterator
 from typing import Any
+
+NEEDED = ("turn", "moves", "play", "outcome")
+OPTIONAL = ("is_over", "players", "text", "from_text", "actions", "num_actions", "action", "move")
 
 
 def load(path: str, name: str) -> Any:
@@ -25,59 +30,152 @@ def load(path: str, name: str) -> Any:
 
 
 def start(made: Any, parameters: list[Any]) -> Any:
-    return made(*parameters) if callable(made) else made
+    position = made(*parameters) if callable(made) else made
+    # A property that raises is there: what it raises is told when it is asked for.
+    missing = [name for name in NEEDED if not (hasattr(type(position), name) or hasattr(position, name))]
+    if missing:
+        raise TypeError(f"{type(position).__name__} has no {', no '.join(missing)}")
+    return position
 
 
-def described(position: Any) -> dict[str, Any]:
-    outcome = position.outcome
-    winner = None if outcome is None or outcome.winner is None else int(outcome.winner)
+def members_of(position: Any) -> list[str]:
+    """Return which members a position has besides those that it needs; == for an equality of its own."""
+    found = [name for name in OPTIONAL if hasattr(type(position), name) or hasattr(position, name)]
+    equality: Any = type(position).__eq__
+    return found if equality is object.__eq__ else [*found, "=="]
+
+
+def number(value: Any) -> Any:
+    """Return an integer of whatever type as an int, and anything else as it is."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        return value
+
+
+def asked(position: Any, name: str) -> Any:
+    value = getattr(position, name)
+    if callable(value):
+        raise TypeError(f"{name} is a method: expected a property")
+    return value
+
+
+READ: dict[str, Callable[[Any], Any]] = {
+    "is_over": bool,
+    "players": list,
+    "text": lambda text: text,
+    "actions": lambda actions: [int(action) for action in actions],
+    "num_actions": int,
+}
+
+
+def described(position: Any, members: list[str]) -> dict[str, Any]:
+    """Return what the members of a position say."""
+    outcome = asked(position, "outcome")
+    winner = None if outcome is None else getattr(outcome, "winner", f"missing in {outcome!r}")
     return {
-        "moves": list(position.moves),
-        "actions": [int(action) for action in position.actions],
-        "turn": None if position.turn is None else int(position.turn),
-        "is_over": bool(position.is_over),
+        "moves": list(asked(position, "moves")),
+        "turn": number(asked(position, "turn")),
         "ended": outcome is not None,
-        "winner": winner,
-        "text": position.text,
-        "num_actions": int(position.num_actions),
-        "players": list(position.players),
+        "winner": number(winner),
+        **{name: read(asked(position, name)) for name, read in READ.items() if name in members},
     }
 
 
-def answer(made: Any, request: dict[str, Any]) -> list[dict[str, Any]]:
-    position = start(made, request["parameters"])
-    answers = [{**described(position), "value": not callable(made)}]
-    for move in request["moves"]:
-        # A number stands for one of the legal moves, whichever they are.
-        if isinstance(move, int):
-            if not position.moves:
-                break
-            move = position.moves[move % len(position.moves)]
-        before, was = position, described(position)
-        position = position.play(move)
-        answers.append({**described(position), "kept": described(before) == was, "played": move})
-    for question, value in request["questions"]:
-        try:
-            if question == "play":
-                answers.append({"text": position.play(value).text})
-            elif question == "action":
-                answers.append({"action": int(position.action(value))})
-            elif question == "move":
-                answers.append({"move": position.move(value)})
-            elif question == "illegal":
-                legal = set(position.actions)
-                wrong = next((i for i in range(position.num_actions) if i not in legal), position.num_actions)
-                answers.append({"text": position.play(wrong).text})
-            elif question == "numbers":
-                moves, actions = list(position.moves), list(position.actions)
-                same = [position.action(move) for move in moves] == actions
-                answers.append({"same": same and [position.move(action) for action in actions] == moves})
-            elif question == "again":
-                again = type(position).from_text(position.text)
-                answers.append({"same": bool(again == position), "hash": hash(again) == hash(position)})
-        except ValueError as error:
-            answers.append({"error": f"{type(error).__name__}: {error}"})
-    return answers
+def wrong_types(position: Any) -> list[str]:
+    """Say of which members petteia's functions would not take the value."""
+    turn, moves, outcome = position.turn, position.moves, position.outcome
+    wrong = []
+    if turn is not None and number(turn) not in (0, 1):
+        wrong.append(f"turn is {turn!r}")
+    if isinstance(moves, str) or not all(isinstance(move, str) for move in moves):
+        wrong.append(f"moves is {moves!r}")
+    kind = type(outcome)
+    if not (outcome is None or (kind.__module__, kind.__qualname__) == ("petteia", "Outcome")):
+        wrong.append(f"outcome is {outcome!r}, a {kind.__module__}.{kind.__qualname__}")
+    return wrong
+
+
+def same_hash(one: Any, other: Any) -> bool | None:
+    return None if type(one).__hash__ is None else hash(one) == hash(other)
+
+
+def compared(one: Any, other: Any, members: list[str]) -> dict[str, Any]:
+    """Say whether two positions are the same: by their equality if they have one, else by what they say."""
+    if "==" in members:
+        return {"same": bool(one == other), "hash": same_hash(one, other)}
+    return {"same": described(one, members) == described(other, members), "hash": None}
+
+
+class Game:
+    """A game that is played on an object."""
+
+    def __init__(self, made: Any, request: dict[str, Any]) -> None:
+        self.made, self.request = made, request
+        self.played: list[Any] = []
+        self.seen: list[Any] = []
+
+    def answers(self) -> Iterator[dict[str, Any]]:
+        position = start(self.made, self.request["parameters"])
+        found = members_of(position)
+        members = found if self.request["members"] is None else self.request["members"]
+        yield {**self.told(position, members), "value": not callable(self.made), "members": found}
+        for move in self.request["moves"]:
+            # A number stands for one of the legal moves, whichever they are.
+            if isinstance(move, int):
+                legal = list(position.moves)
+                if not legal:
+                    break
+                move = legal[move % len(legal)]
+            self.played.append(move)
+            before, was = position, described(position, members)
+            position = position.play(move)
+            if position is None:
+                raise TypeError("play returned None: expected a position")
+            kept = position is not before and described(before, members) == was
+            yield {**self.told(position, members), "kept": kept, "played": move}
+        for question, value in self.request["questions"]:
+            try:
+                yield self.answer(position, members, question, value)
+            except ValueError as error:
+                yield {"error": f"{type(error).__name__}: {error}"}
+            except Exception as error:
+                yield {"raised": f"{type(error).__name__}: {error}"}
+
+    def told(self, position: Any, members: list[str]) -> dict[str, Any]:
+        told = described(position, members)
+        self.seen += [move for move in told["moves"] if move not in self.seen]
+        return {**told, "steady": described(position, members) == told, "types": wrong_types(position)}
+
+    def answer(self, position: Any, members: list[str], question: str, value: Any) -> dict[str, Any]:
+        if question == "play":
+            position.play(value)
+            return {"played": value}
+        if question == "action":
+            return {"action": int(position.action(value))}
+        if question == "move":
+            return {"move": position.move(value)}
+        if question == "numbers":
+            moves, actions = list(position.moves), list(position.actions)
+            same = [position.action(move) for move in moves] == actions
+            return {"same": same and [position.move(action) for action in actions] == moves}
+        if question == "again":
+            return compared(type(position).from_text(position.text), position, members)
+        if question == "replay":
+            again = start(self.made, self.request["parameters"])
+            for move in self.played:
+                again = again.play(move)
+            same = described(again, members) == described(position, members)
+            return {**compared(again, position, members), **({} if same else {"same": False})}
+        assert question == "illegal"
+        if {"actions", "num_actions"} <= {*members}:
+            legal = set(position.actions)
+            wrong: Any = next(i for i in range(position.num_actions + 1) if i not in legal)
+        else:
+            legal = set(position.moves)
+            wrong = next((move for move in self.seen if move not in legal), "no such move")
+        position.play(wrong)
+        return {"played": wrong}
 
 
 def main() -> None:
@@ -85,11 +183,12 @@ def main() -> None:
     os.dup2(2, 1)
     made = load(sys.argv[1], sys.argv[2])
     for line in sys.stdin:
+        game = Game(made, json.loads(line))
         try:
-            result: Any = answer(made, json.loads(line))
+            result: Any = list(game.answers())
         except Exception as error:
-            result = {"raised": f"{type(error).__name__}: {error}"}
-        print(json.dumps(result), file=out, flush=True)
+            result = {"raised": f"{type(error).__name__}: {error}", "played": game.played}
+        print(json.dumps(result, default=repr), file=out, flush=True)
 
 
 if __name__ == "__main__":

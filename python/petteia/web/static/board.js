@@ -56,6 +56,7 @@ export class Board {
     this.svg = element("svg", { viewBox: view.join(" "), class: `board ${grid.id}`, tabindex: -1 });
     this.svg.style.setProperty("--shape", view[2] / view[3]);
     this.svg.style.minWidth = `${Math.round(view[2] / CELL * 32)}px`;
+    if (grid.widest) this.svg.style.maxWidth = grid.widest;
     this.picture = element("g", { "aria-hidden": "true" }, this.svg);
     this.base = element("g", {}, this.picture);
     this.layers = element("g", {}, this.picture);
@@ -85,7 +86,7 @@ export class Board {
         this.pointed = cell;
         this.preview(cell);
       }
-      this.haunt(event);
+      this.follow(event);
     });
     this.svg.addEventListener("pointerleave", () => {
       this.pointed = null;
@@ -222,12 +223,12 @@ export class Board {
       const lit = !grid.pool && winning.has(key);
       if (lit) parts.win.push(put(middle(cell.at), '<rect x="-46" y="-46" width="92" height="92" rx="10"/>'));
       if (markup) {
-        const lost = won && !lit && (view.game === "quarto" || value !== view.winner + 1) ? " lost" : "";
+        const lost = won && !lit && (game.shared || value !== view.winner + 1) ? " lost" : "";
         parts.pieces.push(put(middle(cell.at), `<g class="piece${lost}" data-at="${key}">${markup}</g>`));
       }
       if (changed.has(key) && !lit) parts.marks.push(put(middle(cell.at), this.mark(cell)));
     }
-    const [light, dark] = [view.turn === 1 || view.game === "quarto", view.turn === 0];
+    const [light, dark] = [view.turn === 1 || game.shared, view.turn === 0];
     const slots = this.cells.filter((cell) => cell.kind).map((cell) => this.slot(cell));
     this.layers.innerHTML =
       `<g class="win">${parts.win.join("")}</g>${slots.join("")}${parts.pieces.join("")}` +
@@ -267,7 +268,7 @@ export class Board {
     }).join("");
   }
 
-  /** Draws a slot above the board of Breakdown with the mover's stick in it, or the bar that breaks everything down. */
+  /** Draws a slot above the board with the mover's stick in it, or the bar that breaks everything down. */
   slot(cell) {
     const legal = this.person && this.legal.has(cell.move);
     const at = [cell.x + cell.width / 2, cell.y + cell.height / 2];
@@ -327,7 +328,7 @@ export class Board {
       }
     } else {
       for (const [row, column, value] of legal.changes) {
-        const flips = view.game === "reversi" && view.cells[row][column];
+        const flips = game.flips && view.cells[row][column];
         const how = flips ? 'class="flips" transform="scale(.62)"' : 'class="coming"';
         parts.push(put(middle([row, column]), `${square}<g ${how}>${game.piece(view, value)}</g>`));
       }
@@ -337,7 +338,7 @@ export class Board {
   }
 
   /** Lets the piece of the player to move follow the pointer, until it snaps into a cell where it may go. */
-  haunt(event) {
+  follow(event) {
     const { view, game } = this;
     const shown = view && this.person && !view.over && event.pointerType !== "touch" && !this.grid.pool;
     if (!shown || this.svg.classList.contains("previewing")) {
@@ -354,7 +355,7 @@ export class Board {
     if (this.grid.pool || !view.ply) return;
     const piece = (row, column) => this.layers.querySelector(`[data-at="${row},${column}"]`);
     const timing = { duration: 260, easing: "cubic-bezier(.3,1.3,.5,1)" };
-    if (view.game === "breakdown") {
+    if (this.grid.stands) {
       const drops = view.last === "!" ? falls(view.before, view.cells)
         : this.changes().map(([to, column]) => ({ column, to, from: -2 }));
       const top = Math.min(...drops.map(({ to }) => to));
@@ -370,7 +371,7 @@ export class Board {
       const was = view.before[r][c];
       const node = was !== value && piece(r, c);
       if (!node) return;
-      if (view.game === "reversi" && was) {
+      if (this.game.flips && was) {
         const old = element("g", {}, node.parentNode);
         old.innerHTML = this.game.piece(view, was);
         const [flat, thin] = [{ transform: "none" }, { transform: "scaleX(0)" }];

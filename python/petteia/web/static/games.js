@@ -1,4 +1,5 @@
-// The four games: how each is laid out, drawn and put into words. The rules stay on the server.
+// How each game is laid out, drawn and put into words. What it is called and which parameters it has, the server says;
+// the rules stay there too.
 //
 // A layout is a list of grids; a grid has a size, labels and cells; a cell has its place in the grid (row, column), its
 // rectangle in the picture, the move it stands for and, where it shows one, the place on the board (at).
@@ -40,11 +41,11 @@ const MARKS = {
 };
 
 const tictac = {
-  title: "TicTac",
-  tagline: "Three in a row.",
   board: "#5f7d99",
-  parameters: [{ label: "Who begins", options: ["X", "O"] }],
-  layout: () => [squares("board", "TicTac board", 3, 3, (r, c) => "ABC"[r] + (c + 1), numbers(3), letters(3, "A"))],
+  layout: () => [{
+    ...squares("board", "TicTac board", 3, 3, (r, c) => "ABC"[r] + (c + 1), numbers(3), letters(3, "A")),
+    widest: "36rem",
+  }],
   player: (view, side) => view.players[side],
   piece: (view, value) => value ? MARKS[view.players[value - 1]] : "",
   ghost: (view) => MARKS[view.players[view.turn]],
@@ -56,13 +57,9 @@ const tictac = {
 const TILES = ["", disc("dark", "#5a6168"), disc("light", "#b9b19c")];
 
 const reversi = {
-  title: "Reversi",
-  tagline: "Catch tiles between yours. More tiles win.",
   board: "#3d8862",
-  parameters: [
-    { label: "Columns", min: 2, max: 8, value: 8 },
-    { label: "Rows", min: 2, max: 8, value: 8 },
-  ],
+  /** Tiles are turned over, where other games leave pieces as they are. */
+  flips: true,
   layout: (view) => {
     const [columns, rows] = view.parameters.map(Number);
     const name = (r, c) => "abcdefgh"[c] + (r + 1);
@@ -81,7 +78,9 @@ const reversi = {
     const flips = view.before.flat().filter((was, i) => was && was !== view.cells.flat()[i]).length;
     return `played ${view.last}${flips ? ` and flipped ${plural(flips, "tile")}` : ""}`;
   },
+  /** Returns what decides the game: how much of what is counted belongs to a side. */
   count: (view, side) => view.cells.flat().filter((value) => value === side + 1).length,
+  counted: "tiles",
 };
 
 const block = (colour, shade) =>
@@ -95,15 +94,7 @@ const columnName = (i) => i < 62 ? "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh
 const SLOT = 84, BANG = 92;
 
 const breakdown = {
-  title: "Breakdown",
-  tagline: "Drop sticks, or let all fall down. A full square wins.",
   board: "#a8703f",
-  parameters: [
-    { label: "Columns", min: 1, max: 64, value: 4 },
-    { label: "Rows", min: 1, max: 64, value: 5 },
-    { label: "Stick length", min: 1, max: 64, value: 2 },
-    { label: "Square to win", min: 1, max: 64, value: 2 },
-  ],
   layout: (view) => {
     const [columns, rows] = view.parameters.map(Number);
     const names = Array.from({ length: columns }, (_, i) => columnName(i));
@@ -186,10 +177,9 @@ export const HAND = 124;
 const pooledAt = (cell) => 8 * cell.at[0] + cell.at[1];
 
 const quarto = {
-  title: "Quarto",
-  tagline: "Four in a line with one thing in common wins.",
   board: "#4f8285",
-  parameters: [],
+  /** The pieces are nobody's. */
+  shared: true,
   layout: () => [
     squares("board", "Quarto board", 4, 4, (r, c) => "ABCD"[r] + (c + 1), numbers(4), letters(4, "A")),
     {
@@ -199,6 +189,7 @@ const quarto = {
     },
   ],
   player: (view, side) => `player ${view.players[side]}`,
+  icon: (view, side) => `<text y="14">${view.players[side]}</text>`,
   piece: (view, value) => value < 0 ? "" : quartoPiece(value),
   ghost: (view) => view.hand === null ? "" : quartoPiece(view.hand),
   /** Returns the piece that lies on a square of the pool, or -1. */
@@ -243,14 +234,15 @@ export function standing(view) {
 
 /** Returns an exact value in a few words. */
 export function worth(view, { value }) {
-  const winner = sentence(GAMES[view.game].player(view, value > 0 ? 0 : 1));
+  const game = GAMES[view.game];
   if (!value) return "a draw";
-  return view.game === "reversi" ? `${winner} by ${Math.abs(value)}` : `${winner} ${view.over ? "has won" : "wins"}`;
+  const winner = sentence(game.player(view, value > 0 ? 0 : 1));
+  return game.count ? `${winner} by ${Math.abs(value)}` : `${winner} ${view.over ? "has won" : "wins"}`;
 }
 
 /** Returns how much of all that can be won belongs to the first player, from 0 to 1. */
 export function share(view, { value }) {
-  return (1 + value / (view.game === "reversi" ? view.cells.flat().length : 1)) / 2;
+  return (1 + value / (GAMES[view.game].count ? view.cells.flat().length : 1)) / 2;
 }
 
 /** Returns the best moves and what comes of them, in words. */

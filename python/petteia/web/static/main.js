@@ -7,7 +7,11 @@ import { advice, GAMES, happened, share, standing, worth } from "./games.js";
 const $ = (id) => document.getElementById(id);
 const PERSON = "person";
 const RETRY = 1500;
+// The game that the page starts with is the one that its name links to.
+const HOME = document.querySelector(".brand").hash.slice(1);
 
+// Which games there are, by their names, with their titles, parameters and presets: the server says it once.
+let games = null;
 let view = null;
 let seats = [PERSON, PERSON];
 let boards = [];
@@ -37,16 +41,15 @@ function readAddress() {
   }
   const [name, ...rest] = text.split("&");
   const more = Object.fromEntries(rest.map((part) => part.split("=", 2)));
-  const game = name || "reversi";
-  const record = Object.hasOwn(GAMES, game) ? start(game) : game.replaceAll("_", " ");
+  const game = name || HOME;
+  const record = Object.hasOwn(games, game) ? start(game) : game.replaceAll("_", " ");
   const ply = /^\d{1,6}$/.test(more.at ?? "") ? Number(more.at) : null;
   return { record, ply, play: more.play?.split(","), bar: more.bar === "on" };
 }
 
-/** Returns the record of a new game, with its parameters or the usual ones. */
-function start(game, parameters) {
-  const usual = GAMES[game].parameters.map(({ value, options }) => value ?? options[0]);
-  return `${[game, ...(parameters ?? usual)].join(" ")}:`;
+/** Returns the record of a new game, with its parameters or those of its first preset. */
+function start(game, parameters = games[game].presets[0].values) {
+  return `${[game, ...parameters].join(" ")}:`;
 }
 
 // The server.
@@ -96,12 +99,14 @@ async function request(question, { moved = false, push = false, refused = compla
   } catch (error) {
     if (error instanceof Refused) refused(error.message);
     else {
-      complain("The server does not answer. Your game is safe in the address and goes on when the server is back.");
+      complain(SILENT);
       later = setTimeout(() => request(question, { moved, push, refused }), RETRY);
     }
     return false;
   }
 }
+
+const SILENT = "The server does not answer. Your game is safe in the address and goes on when the server is back.";
 
 function complain(message) {
   $("notice").textContent = message;
@@ -118,20 +123,22 @@ function show(answer, moved, push) {
   seats = seats.map((seat) => (view.computers.includes(seat) ? seat : PERSON));
   const game = GAMES[view.game];
   if (rebuilt) {
+    const { title, about } = games[view.game];
     boards = game.layout(view).map((grid) => new Board(grid, chosen));
     $("boards").replaceChildren(...boards.map((board) => board.svg));
     $("boards").className = view.game;
-    $("title").textContent = game.title;
-    $("tagline").textContent = game.tagline;
-    document.title = `${game.title} · petteia`;
-    for (const link of document.querySelectorAll("nav a")) {
+    $("boards").classList.toggle("stacked", boards.length > 1);
+    $("title").textContent = title;
+    $("tagline").textContent = about;
+    document.title = `${title} · petteia`;
+    for (const link of $("games").children) {
       if (link.hash === `#${view.game}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
   }
   const person = !view.over && seats[view.turn] === PERSON;
   for (const board of boards) board.show(view, { person, moved, hints: view.evaluation?.best });
-  // The keyboard follows a turn of Quarto from the pool to the board and back.
+  // Where there is a pool, the keyboard follows a turn from it to the board and back.
   if (held && boards.length > 1 && person) boards[view.hand === null ? 1 : 0].focused.node.focus();
   $("standing").textContent = standing(view);
   $("happened").textContent = "evaluation" in view ? advice(view) : happened(view);
@@ -178,9 +185,9 @@ function showPlayers(game) {
     card.classList.toggle("won", view.over && view.winner === side);
     card.classList.toggle("lost", view.over && view.winner === 1 - side);
     const name = game.player(view, side);
-    const icon = view.game === "quarto" ? `<text y="14">${side + 1}</text>` : game.piece(view, side + 1);
+    const icon = game.icon ? game.icon(view, side) : game.piece(view, side + 1);
     const state = view.turn === side ? "to move" : view.over && view.winner === side ? "winner" : "";
-    const count = game.count ? `<b>${game.count(view, side)}<small>tiles</small></b>` : "";
+    const count = game.count ? `<b>${game.count(view, side)}<small>${game.counted}</small></b>` : "";
     card.innerHTML = '<svg viewBox="-50 -50 100 100" aria-hidden="true">' +
       `<rect x="-50" y="-50" width="100" height="100" rx="18" fill="${game.board}"/>${icon}</svg>` +
       `<div><strong>${name}</strong><em>${state}</em></div>${count}`;
@@ -272,6 +279,7 @@ const undo = () => turnBefore() !== null && jump(turnBefore());
 const redo = () => turnAfter() !== null && jump(turnAfter());
 
 function loadRecord(text) {
+  if (!games) return null;
   const refused = (message) => {
     $("broken").textContent = message;
     $("record").value = text;
@@ -287,7 +295,7 @@ function loadAddress() {
   else if (location.hash.includes(":")) seats = [PERSON, PERSON];
   const refused = (message) => {
     // A broken address must not leave an empty page: say what is wrong and set up a game.
-    const fallback = view ? view.record : start("reversi");
+    const fallback = view ? view.record : start(HOME);
     request({ record: fallback, ply: view?.ply }, { push: true }).then(() => complain(message));
   };
   return request({ record, ply }, { refused });
@@ -305,27 +313,53 @@ async function copy(text, what) {
 }
 
 function openSetup() {
-  const { parameters, title } = GAMES[view.game];
+  const { parameters, presets, title } = games[view.game];
   $("dialog-title").textContent = `New game of ${title}`;
-  const fields = parameters.map(({ label, min, max, options }, i) => {
-    const row = document.createElement("label");
-    row.append(label);
-    const field = document.createElement(options ? "select" : "input");
-    if (options) field.append(...options.map((option) => new Option(option)));
-    else Object.assign(field, { type: "number", min, max, required: true });
-    field.value = view.parameters[i];
-    row.append(field);
-    return row;
-  });
   const note = document.createElement("p");
   note.textContent = "The board is always the same.";
-  $("parameters").replaceChildren(...(fields.length ? fields : [note]));
+  $("parameters").replaceChildren(...(parameters.length ? parameters.map(field) : [note]));
+  $("presets").replaceChildren(...presets.map(({ name, values }) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = name;
+    button.addEventListener("click", () => setValues(values));
+    return button;
+  }));
+  $("presets").hidden = !parameters.length;
+  setValues(view.parameters);
   $("wrong").textContent = "";
   $("dialog").showModal();
+  // Enter starts the game from here, where it would choose a preset from the first button.
+  fields()[0]?.focus();
+}
+
+/** Returns the field of a parameter, with its label. */
+function field({ about, least, most, words }) {
+  const row = document.createElement("label");
+  const input = document.createElement(words ? "select" : "input");
+  if (words) input.append(...words.map((word) => new Option(word)));
+  else Object.assign(input, { type: "number", min: least, max: most, required: true });
+  row.append(about, input);
+  return row;
+}
+
+const fields = () => [...$("parameters").querySelectorAll("input, select")];
+
+function setValues(values) {
+  fields().forEach((input, i) => (input.value = values[i]));
+  markPreset();
+}
+
+/** Shows which of the presets the fields have. */
+function markPreset() {
+  const values = String(fields().map((input) => input.value));
+  games[view.game].presets.forEach((preset, i) => {
+    $("presets").children[i].setAttribute("aria-pressed", String(preset.values) === values);
+  });
 }
 
 async function setUp() {
-  const values = [...$("parameters").querySelectorAll("input, select")].map((field) => field.value);
+  const values = fields().map((input) => input.value);
   const refused = (message) => ($("wrong").textContent = message);
   if (await request({ record: start(view.game, values) }, { push: true, refused })) $("dialog").close();
 }
@@ -349,6 +383,7 @@ on("weigh", "change", ready(() => {
 on("resume", "click", ready(computer));
 on("new", "click", ready(openSetup));
 on("cancel", "click", () => $("dialog").close());
+on("parameters", "input", markPreset);
 on("setup", "submit", submit(setUp));
 on("sharing", "submit", submit(() => loadRecord($("record").value)));
 on("copy", "click", ready(() => copy(view.record, "Record")));
@@ -367,7 +402,6 @@ on("players", "change", (event) => {
   // A new player takes the seat at the position that is shown.
   request({ record: view.record, ply: view.ply });
 });
-addEventListener("hashchange", loadAddress);
 addEventListener("keydown", (event) => {
   if (event.key === "Escape") $("notice").textContent = "";
   const typing = event.target.matches?.("input, select");
@@ -381,4 +415,24 @@ addEventListener("paste", (event) => {
   loadRecord(event.clipboardData.getData("text"));
 });
 
-loadAddress();
+/** Asks which games there are, until the server says so, and begins with what is in the address. */
+async function begin() {
+  try {
+    const known = (await (await fetch("games.json")).json()).filter(({ name }) => Object.hasOwn(GAMES, name));
+    games = Object.fromEntries(known.map((game) => [game.name, game]));
+  } catch {
+    complain(SILENT);
+    setTimeout(begin, RETRY);
+    return;
+  }
+  $("games").replaceChildren(...Object.values(games).map(({ name, title }) => {
+    const link = document.createElement("a");
+    link.href = `#${name}`;
+    link.textContent = title;
+    return link;
+  }));
+  addEventListener("hashchange", loadAddress);
+  loadAddress();
+}
+
+begin();

@@ -1,0 +1,359 @@
+"""The rules for Python objects: those of one of petteia's games, and the laws that every game keeps.
+
+A position needs four members: turn, moves, play and outcome. Rules about other members are for objects that
+have them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import petteia
+
+from .._games import DECLARED, GAMES
+from .position import FULL, Answer, Line, Object
+from .rules import Draw, Finding, Judgement, Picture, Rule
+from .sandbox import Death
+
+if TYPE_CHECKING:
+    from .._games import AnyGame
+
+# What has actions numbers its moves as petteia does, and plays by number.
+NUMBERS = {"actions", "num_actions", "action", "move"}
+TEXT = {"text", "from_text"}
+ILLEGAL = "a move that is not legal is refused with a ValueError"
+ANSWERS = "every member answers on every position"
+STEADY = "asked again, a position says the same"
+FROZEN = "a position does not change when a move is played from it"
+
+
+def remarks(members: Collection[str]) -> list[str]:
+    """Say which rules are left out, because there are no such members."""
+    missing = sorted(FULL.difference(members))
+    return [f"no rules are tried for members that it does not have: {', '.join(missing)}"] if missing else []
+
+
+def _is_same(answer: Answer, members: Collection[str]) -> bool:
+    """Return whether two positions were found to be the same, with the same hash if they need one."""
+    wanted = (True,) if FULL.issubset(members) else (True, None)
+    return bool(answer.get("same")) and answer.get("hash") in wanted
+
+
+def _described(position: AnyGame) -> Answer:
+    outcome = position.outcome
+    return {
+        "moves": position.moves,
+        "actions": position.actions,
+        "turn": None if position.turn is None else int(position.turn),
+        "is_over": position.is_over,
+        "ended": outcome is not None,
+        "winner": None if outcome is None or outcome.winner is None else int(outcome.winner),
+        "text": position.text,
+        "num_actions": position.num_actions,
+        "players": list(position.players),
+    }
+
+
+def _parameters(game: str, draw: Draw) -> tuple[Any, ...]:
+    """Draw values up to those of a preset; words at the end may be left out."""
+    declared = DECLARED[game]
+    preset = draw.choice(declared.presets)[1]
+    values: list[Any] = []
+    for parameter in declared.parameters:
+        if parameter.words:
+            values.append(draw.choice(parameter.words))
+        else:
+            values.append(draw.integer(parameter.least or 0, preset[parameter.name]))
+    while values and isinstance(values[-1], str) and not draw.integer(0, 1):
+        values.pop()
+    return tuple(values)
+
+
+def _lines(game: str, question: str | None = None) -> Callable[[Draw], Line]:
+    """Return what draws games, with a question at the end."""
+
+    def cases(draw: Draw) -> Line:
+        parameters = _parameters(game, draw)
+        position = GAMES[game](*parameters)
+        moves = []
+        for _ in draw.several(40, 25):
+            if not position.is_over:
+                moves.append(draw.choice(position.moves))
+                position = position.play(moves[-1])
+        questions: tuple[tuple[str, Any], ...] = ()
+        if question == "play":
+            wrong = [
+                move for i in range(position.num_actions) if (move := position.move(i)) not in position.moves
+            ]
+            wrong += ["", "nonsense"]
+            questions = (("play", draw.choice(wrong)),)
+        elif question == "numbers":
+            number = draw.integer(0, position.num_actions - 1)
+            questions = (("move", number), ("action", position.move(number)))
+        elif question:
+            questions = ((question, None),)
+        return Line(parameters, tuple(moves), questions)
+
+    return cases
+
+
+def _shorter(game: str) -> Callable[[Line], Iterator[Line]]:
+    def shorter(line: Line) -> Iterator[Line]:
+        for count in (2, 1):
+            for at in range(len(line.moves) - count + 1):
+                moves = line.moves[:at] + line.moves[at + count :]
+                position = GAMES[game](*line.parameters)
+                with contextlib.suppress(petteia.IllegalMove):
+                    for move in moves:
+                        position = position.play(move)
+                    if not line.questions:
+                        yield replace(line, moves=moves)
+
+    return shorter
+
+
+def _rule(
+    game: str,
+    members: Collection[str],
+    name: str,
+    says: str,
+    keys: str = "",
+    question: str | None = None,
+    note: bool = False,
+) -> Rule[Line]:
+    """Make a rule about some members of a position, or about the answer to a question."""
+    # The order of the moves is that of their actions: without these it is free.
+    ordered = "actions" in members
+
+    def agree(key: str, answer: Answer, wanted: Answer) -> bool:
+        if key == "moves" and not ordered:
+            return sorted(map(str, answer[key])) == sorted(wanted[key])
+        return bool(answer[key] == wanted[key])
+
+    def judge(target: Object, line: Line) -> Judgement:
+        answers = target.ask(line)
+        position = GAMES[game](*line.parameters)
+
+        def found(at: int, expected: object, got: object) -> Finding:
+            asked = line.questions if at > len(line.moves) else ()
+            cut = Line(line.parameters, line.moves[:at], asked)
+            before = GAMES[game](*line.parameters)
+            for move in cut.moves[:-1] if not asked else cut.moves:
+                before = before.play(move)
+            call = f"play({cut.moves[-1]!r})" if cut.moves else "the start"
+            call = f"{asked[0][0]}({'' if asked[0][1] is None else repr(asked[0][1])})" if asked else call
+            return Finding(
+                says,
+                call,
+                str(before),
+                str(expected),
+                str(got),
+                target.repeat(cut),
+                "python",
+                len(cut.moves),
+                (Picture("before", before.text, game),),
+            )
+
+        if isinstance(answers, Death):
+            at = len(line.moves if target.played is None else target.played)
+            return found(at, "every member answers", answers) if name == "answers" else False
+        for at in range(len(line.moves) + 1):
+            wanted = _described(position)
+            if question is None:
+                for key in keys.split():
+                    if key == "kept":
+                        if not answers[at].get(key, True):
+                            return found(at, "the position before the move is as it was", "it has changed")
+                    elif key in answers[at] and not agree(key, answers[at], wanted):
+                        return found(at, f"{key} is {wanted[key]}", f"{key} is {answers[at][key]}")
+            if not all(agree(key, answers[at], wanted) for key in ("moves", "text") if key in answers[at]):
+                return question is None
+            position = position if at == len(line.moves) else position.play(line.moves[at])
+        for (what, value), got in zip(line.questions, answers[len(line.moves) + 1 :]):
+            if what == "play":
+                right, expected = "error" in got, "an IllegalMove, which is a ValueError"
+            elif what == "again":
+                right = _is_same(got, members)
+                expected = "an equal position with the same hash"
+            elif what == "move":
+                right, expected = got.get("move") == position.move(value), repr(position.move(value))
+            else:
+                right, expected = got.get("action") == position.action(value), str(position.action(value))
+            if not right:
+                return found(len(line.moves) + 1, expected, got)
+        return True
+
+    return Rule(f"position-{name}", says, _lines(game, question), judge, _shorter(game), share=0.5, note=note)
+
+
+def rules(game: str, members: Collection[str]) -> list[Rule[Line]]:
+    """Return the rules of the protocol, for one of petteia's games and an object with some members."""
+    has = {*members}
+    in_order = ", in the order of their actions" if "actions" in has else ""
+    made = [
+        _rule(game, has, "answers", ANSWERS),
+        _rule(game, has, "moves", f"moves are the legal moves{in_order}", "moves"),
+    ]
+    if "actions" in has:
+        made.append(
+            _rule(game, has, "actions", "actions are the same moves as numbers", "actions num_actions")
+        )
+    if "text" in has:
+        made.append(_rule(game, has, "play", "play returns the position after a move", "text"))
+    made += [
+        _rule(game, has, "frozen", FROZEN, "kept"),
+        _rule(
+            game, has, "turn", "turn is the player to move, and None when the game is over", "turn players"
+        ),
+        _rule(
+            game,
+            has,
+            "outcome",
+            "the outcome says who has won, and None while the game goes on",
+            "is_over ended winner",
+        ),
+        _rule(game, has, "illegal", ILLEGAL, question="play", note="actions" not in has),
+    ]
+    if has >= NUMBERS:
+        made.append(_rule(game, has, "numbers", "a move has one notation and one number", question="numbers"))
+    if has >= TEXT:
+        made.append(_rule(game, has, "text", "from_text reads a position back", question="again"))
+    return made
+
+
+@dataclass(frozen=True)
+class Choices:
+    """A game that nobody but the object knows: at each position, which of its moves is played."""
+
+    moves: tuple[int, ...]
+
+
+def _law(
+    name: str,
+    says: str,
+    law: Callable[[Answer], bool],
+    question: str | None = None,
+    got: Callable[[Answer], object] = lambda answer: answer,
+    note: bool = False,
+) -> Rule[Choices]:
+    """Make a rule that positions of every game keep, or the answers to a question about them."""
+
+    def cases(draw: Draw) -> Choices:
+        return Choices(tuple(draw.integer(0, 30) for _ in draw.several(60, 30)))
+
+    def judge(target: Object, choices: Choices) -> Judgement:
+        asked = ((question, None),) if question else ()
+        answers = target.ask(Line((), choices.moves, asked))
+        if isinstance(answers, Death):
+            played = target.played or ()
+            return found(target, played, "", str(answers), ()) if name == "answers" else False
+        positions = answers[: len(answers) - len(asked)]
+        for at, answer in [(len(positions) - 1, answers[-1])] if question else enumerate(positions):
+            if not law(answer):
+                moves = tuple(one["played"] for one in positions[1 : at + 1])
+                again = asked if question == "again" else ()
+                if question == "illegal" and "played" in answer:
+                    again = (("play", answer["played"]),)
+                before = _shown(positions[max(0, at - 1)])
+                return found(target, moves, before, str(got(answer)), again)
+        return True
+
+    def found(
+        target: Object, moves: tuple[Any, ...], before: str, got: str, again: tuple[tuple[str, Any], ...]
+    ) -> Finding:
+        call = f"play({moves[-1]!r})" if moves else "the start"
+        repeat = target.repeat(Line((), moves, again))
+        return Finding(says, call, before, says, got, repeat, "python", len(moves))
+
+    return Rule(f"position-{name}", says, cases, judge, share=0.5, note=note)
+
+
+def _shown(answer: Answer) -> str:
+    """Return the text of a position, or what else there is to see of it."""
+    if "text" in answer:
+        return str(answer["text"])
+    return f"turn {answer['turn']}, moves {' '.join(map(str, answer['moves']))}"
+
+
+def _difference(answer: Answer) -> str:
+    """Say in which way two positions are not the same."""
+    words = "an equal position with another hash" if answer.get("same") else "another position"
+    return str(answer.get("error") or answer.get("raised") or words)
+
+
+def laws(members: Collection[str]) -> list[Rule[Choices]]:
+    """Return the rules of the protocol that any game keeps, for an object with some members."""
+    has = {*members}
+
+    def each_once(a: Answer) -> bool:
+        moves = [str(move) for move in a["moves"]]
+        return len(moves) == len(set(moves))
+
+    def ordered(a: Answer) -> bool:
+        actions = a["actions"]
+        within = "num_actions" not in a or all(0 <= action < a["num_actions"] for action in actions)
+        return within and actions == sorted(set(actions)) and each_once(a) and len(a["moves"]) == len(actions)
+
+    def ended(a: Answer) -> bool:
+        over = {a["ended"], a["turn"] is None, not a["moves"]}
+        return len(over | ({bool(a["is_over"])} if "is_over" in a else set())) == 1
+
+    def same(a: Answer) -> bool:
+        return _is_same(a, has)
+
+    made = [
+        _law("answers", ANSWERS, lambda a: True),
+        _law(
+            "types",
+            "turn is 0, 1 or None, moves are texts, outcome is None or a petteia.Outcome",
+            lambda a: not a["types"],
+            got=lambda a: ", ".join(a["types"]),
+        ),
+    ]
+    if "actions" in has:
+        made.append(
+            _law(
+                "moves",
+                "moves and actions are the same moves, in ascending order and without a duplicate",
+                ordered,
+                got=lambda a: f"moves {a['moves']}, actions {a['actions']}",
+            )
+        )
+    else:
+        made.append(_law("moves", "no move is there twice", each_once, got=lambda a: f"moves {a['moves']}"))
+    made += [
+        _law(
+            "over",
+            "there are no moves, no turn and an outcome exactly when the game is over",
+            ended,
+            got=lambda a: f"moves {a['moves']}, turn {a['turn']}, {'an' if a['ended'] else 'no'} outcome",
+        ),
+        _law("steady", STEADY, lambda a: bool(a["steady"]), got=lambda a: "it says something else"),
+        _law("frozen", FROZEN, lambda a: a.get("kept", True), got=lambda a: "it has changed"),
+        _law("replay", "the same moves lead to the same position", same, "replay", _difference),
+        _law(
+            "illegal",
+            ILLEGAL,
+            lambda a: "error" in a,
+            "illegal",
+            lambda a: a.get("raised") or f"{a['played']!r} is played",
+            # A protocol of four members says nothing of moves that are not legal.
+            note="actions" not in has,
+        ),
+    ]
+    if has >= NUMBERS:
+        made.append(
+            _law(
+                "numbers",
+                "a move has one notation and one number",
+                lambda a: bool(a.get("same")),
+                "numbers",
+                lambda a: a.get("error") or a.get("raised") or "action, move and actions disagree",
+            )
+        )
+    if has >= TEXT:
+        made.append(_law("text", "from_text reads an equal position back", same, "again", _difference))
+    return made

@@ -1,0 +1,125 @@
+//! Algorithms over positions, which a game can override with faster ones of its own.
+
+use std::convert::Infallible;
+use std::ops::Range;
+
+use crate::playout::{self, Tally};
+use crate::position::{Outcome, Player, Position};
+use crate::random::Rng;
+use crate::search::perft;
+use crate::search::solve::{self, Solution, SolveError, SolveOptions};
+
+/// Counting, random play and solving.
+///
+/// Every method is provided: `impl Engine for MyGame {}` takes the generic algorithms. A game overrides those it can do
+/// faster, or where it knows more about its positions.
+///
+/// ```
+/// use petteia::prelude::*;
+/// use petteia::{Reversi, TicTac};
+///
+/// assert_eq!(TicTac::default().perft(9), 127_872);
+/// assert_eq!(Reversi::default().playouts(0..1000, 42).games(), 1000);
+/// ```
+#[diagnostic::on_unimplemented(
+    note = "every method is provided: `impl petteia::Engine for {Self} {{}}` is enough"
+)]
+pub trait Engine: Position {
+    /// Whether the score of a finished game is a disc difference, so that empty squares can count for the winner.
+    const COUNTS_SQUARES: bool = false;
+
+    /// Returns the same representative for all equivalent positions, such as mirror images; by default, the position
+    /// itself.
+    ///
+    /// Which position represents them may change between versions of petteia.
+    fn canonical(&self) -> Self {
+        self.clone()
+    }
+
+    /// Returns a key of two words that two positions of a game share only if they have the same number of continuations,
+    /// such as mirror images or positions with the players exchanged; `None` if two words cannot tell the positions of
+    /// this game apart.
+    ///
+    /// It is the hash key of the transposition table of [`perft_with`](crate::perft_with).
+    fn key(&self) -> Option<[u64; 2]> {
+        None
+    }
+
+    /// Returns the highest possible score: 1, for a win, unless the game counts squares.
+    #[inline]
+    fn max_score(&self) -> i32 {
+        1
+    }
+
+    /// Returns the first player's score when the game is over: 1, 0 or -1, or the disc difference.
+    ///
+    /// If the game counts squares, `empties_to_winner` counts the empty ones for the winner.
+    #[inline]
+    fn score(&self, empties_to_winner: bool) -> Option<i32> {
+        let _ = empties_to_winner;
+        self.outcome().map(|outcome| match outcome {
+            Outcome::Win(Player::First) => 1,
+            Outcome::Win(Player::Second) => -1,
+            Outcome::Draw => 0,
+        })
+    }
+
+    /// Returns the [`score`](Engine::score) from a player's point of view.
+    #[inline]
+    fn score_for(&self, player: Option<Player>, empties_to_winner: bool) -> Option<i32> {
+        let score = self.score(empties_to_winner)?;
+        Some(if player == Some(Player::Second) { -score } else { score })
+    }
+
+    /// Counts the move sequences of exactly `depth` plies from here; a finished game has only the empty one.
+    ///
+    /// [`perft_with`](crate::perft_with) counts in parallel, with a transposition table.
+    fn perft(&self, depth: u32) -> u64 {
+        perft::walk(self, depth)
+    }
+
+    /// Plays uniformly random moves to the end of the game, and returns how it ended and after how many plies.
+    fn playout(&self, rng: &mut Rng) -> (Outcome, u64) {
+        let Ok(end) = playout::play_out(self.clone(), rng, || Ok::<(), Infallible>(()));
+        end
+    }
+
+    /// Plays random games from here and tallies their outcomes.
+    ///
+    /// Game `i` of a seed is the same on every machine, whatever range it is part of: ranges can be played on several
+    /// threads and their tallies added, as [`playouts_with`](crate::playouts_with) does.
+    ///
+    /// ```
+    /// use petteia::prelude::*;
+    /// use petteia::Reversi;
+    ///
+    /// let whole = Reversi::default().playouts(0..1000, 7);
+    /// let halves = Reversi::default().playouts(0..500, 7) + Reversi::default().playouts(500..1000, 7);
+    /// assert_eq!(whole, halves);
+    /// ```
+    fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {
+        playout::play_out_many(self, games, seed)
+    }
+
+    /// Finds the exact value of the position, its best moves and the principal variation.
+    ///
+    /// The default is alpha-beta search. It is for games in which no position can repeat.
+    ///
+    /// ```
+    /// use petteia::prelude::*;
+    /// use petteia::{SolveOptions, TicTac};
+    ///
+    /// let position: TicTac = "X_O/_X_/___ O".parse()?;
+    /// let solution = position.solve(&SolveOptions::default())?;
+    /// assert_eq!((solution.value, solution.best_moves), (0, vec!["C3".parse()?]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A [`SolveError`] for a finished game, for counting empties in a game that does not count squares, for a
+    /// transposition table that does not fit in memory, or for a game that goes on for too long.
+    fn solve(&self, options: &SolveOptions) -> Result<Solution<Self::Move>, SolveError> {
+        solve::solve_plainly(self, options)
+    }
+}

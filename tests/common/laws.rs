@@ -1,0 +1,245 @@
+//! The laws that every game keeps, checked over seeded random play: those of this crate, and games of your own.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+use petteia::prelude::*;
+use petteia::svg::Marks;
+use petteia::{PerftOptions, Record, Rng, Tally, perft_with};
+
+/// Plays random games and checks every law at every position.
+pub fn check<P: Declared + Engine + Actions>(start: &P, games: u64) {
+    check_declaration::<P>();
+    let mut counts = HashMap::new();
+    for game in 0..games {
+        let mut rng = Rng::for_game(40, game);
+        let mut record = Record::new(start.clone());
+        let mut trail = vec![start.clone()];
+        loop {
+            let position = record.last().clone();
+            check_position(&position);
+            check_score(&position);
+            // Positions that share a key go on alike, though the players may have changed places.
+            if let Some(key) = position.key() {
+                let count = position.perft(2);
+                assert_eq!(*counts.entry(key).or_insert(count), count, "{position}");
+            }
+            let Some(m) = position.moves().choose(&mut rng) else { break };
+            record.play(m.clone()).unwrap();
+            assert_eq!(record.last(), &position.after(m).unwrap());
+            trail.push(record.last().clone());
+        }
+        let plies = record.moves().len() as u64;
+        assert!(start.longest_game().is_none_or(|longest| plies <= longest), "{record}");
+        assert!(record.positions().eq(trail));
+        let line = record.to_string();
+        assert_eq!(line.parse::<Record<P>>().as_ref(), Ok(&record), "{line}");
+    }
+    check_playouts(start);
+    check_perft(start);
+}
+
+/// Plays random games and checks the symmetries of every position.
+pub fn check_symmetries<P: Declared + Engine + Symmetry>(start: &P, games: u64) {
+    for game in 0..games {
+        let mut rng = Rng::for_game(41, game);
+        let mut position = start.clone();
+        loop {
+            check_symmetry(&position, &mut rng);
+            let Some(m) = position.moves().choose(&mut rng) else { break };
+            position.play_unchecked(m);
+        }
+    }
+}
+
+/// Plays random games and checks what is shown of every position: bytes, characters and pictures.
+pub fn check_views<P: Draw>(start: &P, games: u64) {
+    for game in 0..games {
+        let mut rng = Rng::for_game(42, game);
+        let mut position = start.clone();
+        loop {
+            check_view(&position);
+            let Some(m) = position.moves().choose(&mut rng) else { break };
+            position.play_unchecked(m);
+        }
+    }
+}
+
+/// A game has its defaults unless told, and refuses what its parameters cannot be.
+fn check_declaration<P: Declared>() {
+    // A record's first word ends at a space or a colon.
+    assert!(!P::NAME.is_empty() && !P::NAME.contains([' ', ':']), "{:?}", P::NAME);
+    let defaults: Vec<u32> = P::PARAMETERS.iter().map(|parameter| parameter.default).collect();
+    assert_eq!(P::start(&defaults).as_ref(), Ok(&P::default()));
+    assert_eq!(P::default().values(), defaults);
+    assert_eq!(P::PRESETS[0].values, defaults);
+    for preset in P::PRESETS {
+        assert_eq!(P::start(preset.values).unwrap().values(), preset.values, "{}", preset.name);
+    }
+    assert!(P::start(&[defaults.as_slice(), &[1]].concat()).is_err());
+    for (number, parameter) in P::PARAMETERS.iter().enumerate() {
+        assert!(P::start(&defaults[..number]).is_err());
+        let (least, most) = parameter.bounds();
+        for beyond in [least.checked_sub(1), most.checked_add(1)].into_iter().flatten() {
+            let mut values = defaults.clone();
+            values[number] = beyond;
+            assert!(P::start(&values).is_err(), "{} {beyond}", parameter.name);
+        }
+    }
+}
+
+fn check_position<P: Declared + Actions>(position: &P) {
+    // A text parses back to an equal position, and so does the game that starts from its parameters.
+    let text = position.to_string();
+    let mut several = text.clone();
+    write!(several, "{position}").unwrap();
+    assert_eq!(several, text.repeat(2));
+    assert_eq!(text.parse::<P>().as_ref(), Ok(position), "{text}");
+    let start = P::start(&position.values()).unwrap();
+    assert_eq!((start.values(), start.parameters()), (position.values(), position.parameters()));
+    assert_eq!(start.num_actions(), position.num_actions());
+    let record = Record::new(start);
+    assert_eq!(record.to_string().parse::<Record<P>>().as_ref(), Ok(&record));
+
+    // Moves are the legal actions in order, without a duplicate; notation and numbers lead back.
+    let moves: Vec<P::Move> = position.moves().collect();
+    assert_eq!(moves.len(), position.moves().len());
+    let legal: Vec<P::Move> = (0..position.num_actions())
+        .map(|action| position.move_of(action).unwrap())
+        .filter(|m| position.is_legal(m))
+        .collect();
+    assert_eq!(moves, legal, "{text}");
+    for action in 0..position.num_actions() {
+        let m = position.move_of(action).unwrap();
+        assert_eq!(position.action(&m), Some(action));
+        assert_eq!(m.to_string().parse().as_ref(), Ok(&m));
+    }
+    for beyond in [position.num_actions(), position.num_actions() + 1, usize::MAX] {
+        assert_eq!(position.move_of(beyond), None);
+    }
+    for (n, m) in moves.iter().enumerate() {
+        assert_eq!(position.moves().nth(n).as_ref(), Some(m));
+    }
+    assert_eq!(position.moves().nth(moves.len()), None);
+
+    // Over, without a player to move, without moves and with an outcome are the same thing.
+    assert_eq!(position.is_over(), moves.is_empty());
+    assert_eq!(position.is_over(), position.turn().is_none());
+    assert_eq!(position.is_over(), position.outcome().is_some());
+    assert_eq!(text.ends_with(" -") || text.contains(" - "), position.is_over() || text.contains(" - "));
+
+    // An illegal move is an error that names the move and the position, and changes nothing.
+    let step = position.num_actions().div_ceil(40);
+    for action in (0..position.num_actions()).step_by(step) {
+        let m = position.move_of(action).unwrap();
+        let mut copy = position.clone();
+        match copy.play(m.clone()) {
+            Ok(()) => assert!(position.is_legal(&m) && Ok(&copy) == position.after(m).as_ref()),
+            Err(error) => {
+                assert_eq!((&copy, position.is_legal(&m)), (position, false));
+                let message = error.to_string();
+                assert!(message.contains(&m.to_string()) && message.contains(&text), "{message}");
+            }
+        }
+    }
+    assert!(!text.is_empty() && !text.contains('\n'));
+}
+
+/// A score is there when the game is over and says who won; a canonical position goes on as the position does.
+fn check_score<P: Engine>(position: &P) {
+    let expected = position.outcome().map(|outcome| match outcome.winner() {
+        None => 0,
+        Some(Player::First) => 1,
+        Some(Player::Second) => -1,
+    });
+    for empties_to_winner in [false, true] {
+        let score = position.score(empties_to_winner);
+        assert_eq!(score.map(i32::signum), expected, "{position}");
+        assert!(score.is_none_or(|score| score.abs() <= position.max_score()), "{position}");
+        assert_eq!(position.score_for(Some(Player::Second), empties_to_winner), score.map(|score| -score));
+    }
+    let canonical = position.canonical();
+    assert_eq!(canonical.canonical(), canonical, "{position}");
+    assert_eq!((canonical.turn(), canonical.outcome()), (position.turn(), position.outcome()), "{position}");
+    assert_eq!(canonical.moves().len(), position.moves().len(), "{position}");
+}
+
+/// Symmetries keep everything but the picture, commute with play and share one canonical form.
+fn check_symmetry<P: Declared + Engine + Symmetry>(position: &P, rng: &mut Rng) {
+    let order = position.symmetries();
+    assert_eq!(&position.transform(0), position);
+    let canonical = position.canonical();
+    let sample: Vec<usize> =
+        if order <= 8 { (0..order).collect() } else { (0..6).map(|_| rng.below(order)).collect() };
+    for symmetry in sample {
+        let image = position.transform(symmetry);
+        assert_eq!(image.canonical(), canonical, "{position:?} under {symmetry}");
+        assert_eq!((image.turn(), image.outcome()), (position.turn(), position.outcome()));
+        assert_eq!(image.to_string().parse().as_ref(), Ok(&image));
+        let moves: HashSet<P::Move> =
+            position.moves().map(|m| position.transform_move(symmetry, m)).collect();
+        assert_eq!(moves, image.moves().collect());
+        if let Some(m) = position.moves().choose(rng) {
+            let played_then_moved = position.after(m.clone()).unwrap().transform(symmetry);
+            let moved_then_played = image.after(position.transform_move(symmetry, m)).unwrap();
+            assert_eq!(played_then_moved, moved_then_played);
+        }
+    }
+}
+
+/// The mask has the legal actions, planes are zeros and ones, and all of it has the length that the position says.
+fn check_view<P: Draw>(position: &P) {
+    // What is not written stays 9, and fails.
+    let mut mask = vec![9; position.num_actions()];
+    position.write_mask(&mut mask);
+    let legal = (0..position.num_actions()).map(|action| position.move_of(action).unwrap());
+    assert!(mask.into_iter().eq(legal.map(|m| u8::from(position.is_legal(&m)))), "{position}");
+    let mut planes = vec![9; position.observation_len()];
+    position.write_planes(&mut planes);
+    assert!(planes.iter().all(|&bit| bit <= 1), "{position}");
+    let (rows, columns) = position.shape();
+    let mut cells = vec![99; rows * columns];
+    position.write_cells(&mut cells);
+    assert!(!cells.contains(&99), "{position}");
+    assert!(position.drawing().ends_with('\n'), "{position}");
+    let picture = position.svg(&Marks { last: position.moves().next(), legal: true, ..Marks::default() });
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"), "{picture}");
+}
+
+/// The games that are played in bulk are those that are played one by one, in ranges cut anywhere.
+fn check_playouts<P: Engine>(start: &P) {
+    let mut one_by_one = Tally::default();
+    for game in 0..50 {
+        let mut rng = Rng::for_game(9, game);
+        let mut position = start.clone();
+        let mut plies = 0;
+        while let Some(m) = position.moves().choose(&mut rng) {
+            position.play(m).unwrap();
+            plies += 1;
+        }
+        let outcome = position.outcome().unwrap();
+        assert_eq!(start.playout(&mut Rng::for_game(9, game)), (outcome, plies));
+        one_by_one.record(outcome, plies);
+    }
+    assert_eq!(start.playouts(0..50, 9), one_by_one);
+    assert_eq!(start.playouts(0..1, 9) + start.playouts(1..50, 9) + start.playouts(50..50, 9), one_by_one);
+    assert_eq!(one_by_one.games(), 50);
+}
+
+/// Counting is what playing every move and counting says, also with a table of counts.
+fn check_perft<P: Engine + Actions>(start: &P) {
+    fn count<P: Position>(position: &P, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            _ => position.moves().map(|m| count(&position.after(m).unwrap(), depth - 1)).sum(),
+        }
+    }
+    for depth in (0..5).take_while(|&depth| start.num_actions().pow(depth) < 2_000_000) {
+        let expected = count(start, depth);
+        assert_eq!(start.perft(depth), expected);
+        for table_bytes in [None, Some(1 << 16)] {
+            let options = PerftOptions { table_bytes, ..PerftOptions::default() };
+            assert_eq!(perft_with(start, depth, &options), Ok(expected));
+        }
+    }
+}

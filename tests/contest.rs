@@ -1,0 +1,158 @@
+//! Matches: the same games whoever plays them, counted right, stopped when asked to.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use petteia::prelude::*;
+use petteia::work::Stopped;
+use petteia::{Bot, Breakdown, Contest, Quarto, Reversi, Score, TicTac};
+
+/// A short match for every game, between players of both kinds: those who search and those who do not.
+fn matches(check: impl Fn(&Contest<'_>, &dyn Fn(&Contest<'_>) -> (Score, Vec<i8>))) {
+    fn played<P: Engine>(start: P) -> impl Fn(&Contest<'_>) -> (Score, Vec<i8>) {
+        move |contest| (contest.play(&start).unwrap(), contest.results(&start, 0..contest.games).unwrap())
+    }
+    let of = |bots| Contest { bots, games: 21, seed: 5, ..Contest::default() };
+    check(&of([Bot::Mcts(20), Bot::Perfect(400)]), &played(TicTac::default()));
+    for contest in [of([Bot::Random, Bot::Myopic]), of([Bot::Mcts(20), Bot::Mcts(5)])] {
+        check(&contest, &played(TicTac::default()));
+        check(&contest, &played(Breakdown::default()));
+        check(&contest, &played(Reversi::new(4, 4).unwrap()));
+        check(&contest, &played(Quarto::default()));
+    }
+}
+
+/// Counts results as a score should.
+fn counted(results: &[i8]) -> Score {
+    let of = |parity: usize| {
+        [1, 0, -1].map(|result| {
+            let same = results.iter().skip(parity).step_by(2).filter(|&&played| played == result);
+            same.count() as u64
+        })
+    };
+    Score { as_first: of(0), as_second: of(1) }
+}
+
+#[test]
+fn results_do_not_depend_on_threads() {
+    matches(|contest, play| {
+        let alone = play(contest);
+        for threads in [2, 3] {
+            assert_eq!(play(&Contest { threads, ..*contest }), alone, "{contest:?} on {threads} threads");
+        }
+    });
+    let contest = Contest { games: 1000, ..Contest::default() };
+    let alone = contest.play(&TicTac::default());
+    for threads in [0, usize::MAX] {
+        assert_eq!(Contest { threads, ..contest }.play(&TicTac::default()), alone, "{threads} threads");
+    }
+}
+
+#[test]
+fn scores_are_the_results_counted() {
+    matches(|contest, play| {
+        let (score, results) = play(contest);
+        assert_eq!(score, counted(&results), "{contest:?}");
+        assert_eq!(score.games(), contest.games);
+        assert_eq!(score.counts().iter().sum::<u64>(), contest.games);
+        let points: f64 = results.iter().map(|&result| f64::from(result + 1) / 2.0).sum();
+        assert!((score.share() - points / contest.games as f64).abs() < 1e-9);
+    });
+    let none = Contest { games: 0, ..Contest::default() };
+    assert_eq!(none.play(&TicTac::default()), Ok(Score::default()));
+    assert_eq!((Score::default().games(), Score::default().share()), (0, 0.0));
+}
+
+#[test]
+fn a_match_is_the_same_again() {
+    matches(|contest, play| {
+        let results = play(contest).1;
+        assert_eq!(play(contest).1, results, "{contest:?}");
+        let longer = Contest { games: 30, ..*contest };
+        assert_eq!(play(&longer).1[..21], results, "more games are the same ones first");
+        let even = Contest { bots: [Bot::Random; 2], games: 100, ..*contest };
+        assert_ne!(play(&even).1, play(&Contest { seed: 6, ..even }).1, "{even:?} with another seed");
+    });
+}
+
+#[test]
+fn games_have_their_numbers_whatever_range_they_are_played_in() {
+    let start = Quarto::default();
+    let contest = Contest { bots: [Bot::Random, Bot::Myopic], seed: 3, ..Contest::default() };
+    let whole = contest.results(&start, 0..30).unwrap();
+    let parts = [0..1, 1..17, 17..17, 17..30].map(|games| contest.results(&start, games).unwrap());
+    assert_eq!(parts.concat(), whole);
+    let last = contest.results(&start, u64::MAX - 2..u64::MAX).unwrap();
+    assert_eq!(last.len(), 2);
+}
+
+/// Whoever is to move wins at once: the first of the two in games with even numbers, the second in the others.
+#[test]
+fn players_take_turns_to_move_first() {
+    for text in ["XX_/OO_/___ X", "XX_/OO_/X__ O"] {
+        let start: TicTac = text.parse().unwrap();
+        let contest = Contest { bots: [Bot::Myopic; 2], games: 5, ..Contest::default() };
+        assert_eq!(contest.results(&start, 0..5), Ok(vec![1, -1, 1, -1, 1]), "{text}");
+        let score = contest.play(&start).unwrap();
+        assert_eq!((score.as_first, score.as_second), ([3, 0, 0], [0, 0, 2]), "{text}");
+        assert_eq!((score.counts(), score.share()), ([3, 0, 2], 0.6));
+    }
+}
+
+#[test]
+fn the_stronger_player_wins() {
+    let contest = Contest { bots: [Bot::Mcts(100), Bot::Random], games: 40, ..Contest::default() };
+    let reversi = Reversi::new(6, 6).unwrap();
+    for score in [contest.play(&reversi), contest.play(&Quarto::default())] {
+        assert!(score.unwrap().share() > 0.75, "{score:?}");
+    }
+}
+
+#[test]
+fn long_games_are_drawn() {
+    let contest = Contest { games: 50, ..Contest::default() };
+    let of = |max_plies| Contest { max_plies, ..contest }.results(&TicTac::default(), 0..50).unwrap();
+    // Nobody wins in four moves.
+    for max_plies in 0..5 {
+        assert_eq!(of(max_plies), [0; 50], "{max_plies}");
+    }
+    let won = |max_plies| of(max_plies).iter().filter(|&&result| result != 0).count();
+    assert!(0 < won(5) && won(5) < won(7) && won(7) < won(9), "{} {} {}", won(5), won(7), won(9));
+    assert_eq!(of(9), of(u64::MAX));
+    // So long games are none of the results that longer ones have.
+    assert!(of(6).iter().zip(of(9)).all(|(&short, long)| short == 0 || short == long));
+}
+
+#[test]
+fn a_watcher_stops_a_match() {
+    let over: TicTac = "XXX/OO_/___ -".parse().unwrap();
+    for bots in [[Bot::Random; 2], [Bot::Mcts(u64::MAX), Bot::Random], [Bot::Perfect(u64::MAX); 2]] {
+        for threads in [1, 3] {
+            let asked = AtomicU32::new(0);
+            let watch = || match asked.fetch_add(1, Ordering::Relaxed) {
+                2.. => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            };
+            let contest =
+                Contest { bots, games: u64::MAX, threads, watch: Some(&watch), ..Contest::default() };
+            assert_eq!(contest.play(&Reversi::default()), Err(Stopped), "{contest:?}");
+            assert!(asked.load(Ordering::Relaxed) >= 3);
+            assert_eq!(contest.results(&Reversi::default(), 0..u64::MAX), Err(Stopped), "{contest:?}");
+            // Games without a move can be stopped too.
+            assert_eq!(contest.play(&over), Err(Stopped), "{contest:?}");
+            let short = Contest { max_plies: 0, ..contest };
+            assert_eq!(short.play(&Reversi::default()), Err(Stopped), "{contest:?}");
+        }
+    }
+}
+
+/// A player who is told to stop chooses at once: what comes of that is no result.
+#[test]
+fn a_hasty_move_does_not_count() {
+    let watch = || ControlFlow::Break(());
+    let contest = Contest { bots: [Bot::Perfect(1 << 20); 2], watch: Some(&watch), ..Contest::default() };
+    // The move that is chosen at once is the one that wins.
+    let start: TicTac = "XX_/OO_/___ X".parse().unwrap();
+    assert_eq!(contest.results(&start, 0..1), Err(Stopped));
+    assert_eq!(Contest { games: 1, ..contest }.play(&start), Err(Stopped));
+}
