@@ -35,6 +35,22 @@ pub trait BitMove: Copy {
 }
 
 /// A set of moves, one bit each, iterated from the lowest bit, which is the order of their actions.
+///
+/// ```
+/// use petteia::{BitMove, MoveSet};
+///
+/// #[derive(Clone, Copy, Debug, PartialEq)]
+/// struct Column(u32);
+///
+/// impl BitMove for Column {
+///     fn from_bit(bit: u32) -> Self {
+///         Column(bit)
+///     }
+/// }
+///
+/// let moves = MoveSet::new(0b1010);
+/// assert!(moves.eq([Column(1), Column(3)]));
+/// ```
 pub struct MoveSet<M> {
     bits: u64,
     moves: PhantomData<fn() -> M>,

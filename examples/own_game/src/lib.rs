@@ -1,10 +1,11 @@
-//! Connect Four on a board of any size up to eight columns and seven rows: a game of your own over petteia's traits.
+//! Connect Four on a board of any size: a game of your own over petteia's traits.
 //!
-//! Two players, red and yellow, drop discs into columns in turn; red begins. A disc falls to the lowest free cell of its
-//! column. The first to have four in a row wins, be it across, upright or diagonal. A full board without a line is a draw.
+//! Two players, red and yellow, take turns dropping discs into columns; red begins. A disc falls to the lowest free cell
+//! of its column. The first to get four in a row wins, horizontally, vertically or diagonally. A full board without such
+//! a line is a draw.
 //!
-//! This file has the rules, which are a [`Position`]; `notation.rs` has how moves and positions are written and read, and
-//! `extras.rs` the traits that a game need not have.
+//! This file has the rules, which are a [`Position`]. `notation.rs` has the text of moves and positions, `extras.rs` the
+//! optional traits.
 //!
 //! ```
 //! use connect_four::ConnectFour;
@@ -21,86 +22,59 @@
 mod extras;
 mod notation;
 
+use std::vec;
+
 use petteia::prelude::*;
-use petteia::{BitMove, MoveSet};
 
-/// The lowest cell of every column. A column is a byte of a mask, lowest cell first. Its highest bit is no cell, so that
-/// no line runs from the top of one column to the bottom of the next.
-const BOTTOM: u64 = 0x0101_0101_0101_0101;
-
-/// Returns whether four of the discs are in a row.
-fn has_line(discs: u64) -> bool {
-    // The next cell of a line is the one above, or one of three in the next column.
-    [1, 7, 8, 9].into_iter().any(|step| {
-        let pairs = discs & discs >> step;
-        pairs & pairs >> (2 * step) != 0
-    })
-}
-
-/// A column, to drop a disc into: `a` is the leftmost.
+/// A column to drop a disc into; `a` is the leftmost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Column(u8);
-
-impl BitMove for Column {
-    fn from_bit(bit: u32) -> Self {
-        Column((bit / 8) as u8)
-    }
-}
+pub struct Column(usize);
 
 /// A position of Connect Four.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConnectFour {
-    width: u8,
-    height: u8,
-    /// The discs of red and of yellow.
-    discs: [u64; 2],
-    /// Kept beside the discs, so that asking for it costs nothing.
+    width: usize,
+    height: usize,
+    /// Whose disc is in each cell, row by row from the bottom.
+    cells: Vec<Option<Player>>,
+    /// How many discs have been dropped.
+    plies: usize,
     outcome: Option<Outcome>,
 }
 
-impl Default for ConnectFour {
-    fn default() -> Self {
-        ConnectFour { width: 7, height: 6, discs: [0; 2], outcome: None }
-    }
-}
-
 impl ConnectFour {
-    /// Returns the cells with a disc in them.
-    fn occupied(&self) -> u64 {
-        self.discs[0] | self.discs[1]
+    /// Returns whose disc is in a cell, counted from the left and from the bottom; nobody's off the board.
+    fn disc(&self, column: isize, row: isize) -> Option<Player> {
+        let (column, row) = (usize::try_from(column).ok()?, usize::try_from(row).ok()?);
+        if column < self.width && row < self.height { self.cells[row * self.width + column] } else { None }
     }
 
-    /// Returns the player whose turn it would be if the game were not over.
+    /// Returns the lowest free cell of a column, or `None` if the column is full.
+    fn landing(&self, column: usize) -> Option<usize> {
+        (column..self.cells.len()).step_by(self.width).find(|&cell| self.cells[cell].is_none())
+    }
+
+    /// Returns whether the disc in a cell is one of four in a row.
+    fn in_line(&self, cell: usize) -> bool {
+        let (column, row) = ((cell % self.width) as isize, (cell / self.width) as isize);
+        let same = |step: isize, right: isize, up: isize| {
+            self.disc(column + step * right, row + step * up) == self.cells[cell]
+        };
+        let run = |right, up| (1..4).take_while(|&step| same(step, right, up)).count();
+        [(1, 0), (0, 1), (1, 1), (1, -1)]
+            .into_iter()
+            .any(|(right, up)| run(right, up) + 1 + run(-right, -up) >= 4)
+    }
+
+    /// Returns the player to move, as if the game were not over.
     fn mover(&self) -> Player {
-        Player::BOTH[self.occupied().count_ones() as usize % 2]
-    }
-
-    /// Returns the cell that a disc would fall to in each column that is not full.
-    fn landing(&self) -> u64 {
-        let bottom = BOTTOM >> (64 - 8 * self.width);
-        let board = bottom * ((1 << self.height) - 1);
-        (self.occupied() + bottom) & board
-    }
-
-    /// Returns how the last move ended the game, if it did.
-    fn find_outcome(&self) -> Option<Outcome> {
-        let last = self.mover().other();
-        match self.landing() {
-            _ if has_line(self.discs[last.index()]) => Some(Outcome::Win(last)),
-            0 => Some(Outcome::Draw),
-            _ => None,
-        }
-    }
-
-    /// Returns whose disc is in a cell; columns count from the left, rows from the bottom.
-    fn disc(&self, column: u8, row: u8) -> Option<Player> {
-        Player::BOTH.into_iter().find(|player| self.discs[player.index()] >> (8 * column + row) & 1 == 1)
+        Player::BOTH[self.plies % 2]
     }
 }
 
 impl Position for ConnectFour {
     type Move = Column;
-    type Moves = MoveSet<Column>;
+    type Moves = vec::IntoIter<Column>;
 
     const NAME: &'static str = "connect-four";
 
@@ -119,12 +93,21 @@ impl Position for ConnectFour {
         self.outcome
     }
 
-    fn moves(&self) -> MoveSet<Column> {
-        MoveSet::new(if self.outcome.is_none() { self.landing() } else { 0 })
+    fn moves(&self) -> Self::Moves {
+        let top = &self.cells[self.cells.len() - self.width..];
+        let open = |column: &usize| self.outcome.is_none() && top[*column].is_none();
+        (0..self.width).filter(open).map(Column).collect::<Vec<_>>().into_iter()
     }
 
     fn play_unchecked(&mut self, Column(column): Column) {
-        self.discs[self.mover().index()] |= self.landing() & 0xff << (8 * column);
-        self.outcome = self.find_outcome();
+        let mover = self.mover();
+        let cell = self.landing(column).expect("a column that is not full");
+        self.cells[cell] = Some(mover);
+        self.plies += 1;
+        if self.in_line(cell) {
+            self.outcome = Some(Outcome::Win(mover));
+        } else if self.plies == self.cells.len() {
+            self.outcome = Some(Outcome::Draw);
+        }
     }
 }

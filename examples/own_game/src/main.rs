@@ -1,4 +1,4 @@
-//! What a game of one's own gets from petteia: run it with `cargo run`.
+//! Everything that a game of your own gets from petteia; run it with `cargo run`.
 
 use std::error::Error;
 
@@ -11,14 +11,14 @@ use petteia::{Bot, Contest, Record, Rng, SolveOptions, TreeOptions, mcts};
 fn main() -> Result<(), Box<dyn Error>> {
     let start = ConnectFour::default();
 
-    heading("Counting: the games of so many moves");
+    heading("Perft: the number of move sequences");
     let published = [7, 49, 343, 2401, 16_807, 117_649, 823_536, 5_673_234];
     for (depth, count) in (1..).zip(published) {
         assert_eq!(start.perft(depth), count);
         println!("{depth}  {count:>7}");
     }
 
-    heading("Random games");
+    heading("Random playouts");
     let tally = start.playouts(0..1000, 7);
     println!("{} for red, {} for yellow, {} drawn", tally.wins[0], tally.wins[1], tally.draws);
 
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} against {}: {won} won, {drawn} drawn, {lost} lost", contest.bots[0], contest.bots[1]);
 
     heading("A record");
-    let mut record = Record::new(start);
+    let mut record = Record::new(start.clone());
     let mut rng = Rng::new(1);
     while let Some(column) = Bot::Myopic.choose(record.last(), &mut rng) {
         record.play(column)?;
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("and as a picture of {} bytes of SVG", picture.len());
 
     heading("A batch: 100 games side by side");
-    let mut env = VectorEnv::new(start, 100, 7, 1, Illegal::Refuse)?;
+    let mut env = VectorEnv::new(start.clone(), 100, 7, 1, Illegal::Refuse)?;
     let tally = env.rollout(200);
     println!("observations of {:?}, {} actions", env.observation_shape(), env.num_actions());
     println!("{} games in 200 steps: {:?} won, {} drawn", tally.games(), tally.wins, tally.draws);

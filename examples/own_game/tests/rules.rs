@@ -11,7 +11,7 @@ use petteia::{Rng, SolveOptions};
 
 /// Returns the move of a column by its number.
 fn column(number: usize) -> Column {
-    ConnectFour::new(8, 1).unwrap().move_of(number).unwrap()
+    ConnectFour::new(26, 1).unwrap().move_of(number).unwrap()
 }
 
 /// Checks all that the oracle knows of a position.
@@ -55,12 +55,13 @@ fn play(width: u32, height: u32, plies: usize, rng: &mut Rng) -> (ConnectFour, O
 
 #[test]
 fn random_games_are_those_of_the_oracle() {
-    for width in 1..=8 {
-        for height in 1..=7 {
-            for game in 0..40 {
-                let (position, _) = play(width, height, usize::MAX, &mut Rng::for_game(1, game));
-                assert!(position.is_over());
-            }
+    let small = (1..=8).flat_map(|width| (1..=7).map(move |height| (width, height, 40)));
+    for (width, height, games) in
+        small.chain([(9, 7, 20), (13, 5, 20), (26, 1, 20), (1, 26, 20), (26, 26, 2)])
+    {
+        for game in 0..games {
+            let (position, _) = play(width, height, usize::MAX, &mut Rng::for_game(1, game));
+            assert!(position.is_over());
         }
     }
 }
@@ -154,14 +155,14 @@ fn bad_texts_are_refused() {
     for (text, expected) in [
         ("", "the player to move"),
         ("...", "the player to move"),
-        (" r", "1 to 7 rows of 1 to 8 cells"),
-        ("/ r", "1 to 7 rows of 1 to 8 cells"),
-        ("......... r", "1 to 7 rows of 1 to 8 cells"),
-        ("./././././././. r", "1 to 7 rows of 1 to 8 cells"),
+        (" r", "1 to 26 rows of 1 to 26 cells"),
+        ("/ r", "1 to 26 rows of 1 to 26 cells"),
+        (&format!("{} r", ".".repeat(27)), "1 to 26 rows of 1 to 26 cells"),
+        (&format!("{}. r", "./".repeat(26)), "1 to 26 rows of 1 to 26 cells"),
         ("../... r", "rows of the same length"),
         (".../.. r", "rows of the same length"),
         (".../ r", "rows of the same length"),
-        ("/... r", "1 to 7 rows of 1 to 8 cells"),
+        ("/... r", "1 to 26 rows of 1 to 26 cells"),
         ("..x r", "cells ., r or y"),
         ("..R r", "cells ., r or y"),
         ("é. r", "cells ., r or y"),
@@ -184,7 +185,7 @@ fn bad_texts_are_refused() {
         ("... r ", "r as the player to move"),
         ("... r\n", "r as the player to move"),
         ("... r r", "r as the player to move"),
-        (" ... r", "1 to 7 rows of 1 to 8 cells"),
+        (" ... r", "1 to 26 rows of 1 to 26 cells"),
     ] {
         match text.parse::<ConnectFour>() {
             Err(error) => {
@@ -194,10 +195,10 @@ fn bad_texts_are_refused() {
             Ok(position) => panic!("{text:?} was read as {position:?}"),
         }
     }
-    for text in ["", "i", "A", "1", "aa", "a ", " a", "é"] {
+    for text in ["", "`", "{", "A", "1", "aa", "a ", " a", "é"] {
         assert!(text.parse::<Column>().is_err(), "{text:?}");
     }
-    for (width, height) in [(0, 6), (9, 6), (7, 0), (7, 8), (u32::MAX, u32::MAX)] {
+    for (width, height) in [(0, 6), (27, 6), (7, 0), (7, 27), (u32::MAX, u32::MAX)] {
         assert!(ConnectFour::new(width, height).is_err(), "{width} by {height}");
     }
 }
@@ -205,10 +206,10 @@ fn bad_texts_are_refused() {
 #[test]
 fn illegal_moves_are_refused() {
     let mut position: ConnectFour = "y../r.. r".parse().unwrap();
-    for full_or_missing in ["a", "d", "h"] {
+    for full_or_missing in ["a", "d", "z"] {
         let error = position.play(full_or_missing.parse().unwrap()).unwrap_err();
         assert_eq!((error.given(), error.position()), (full_or_missing, "y../r.. r"));
     }
     assert_eq!(position.to_string(), "y../r.. r");
-    assert_eq!([2, 3, 7].map(|number| position.action(&column(number))), [Some(2), None, None]);
+    assert_eq!([2, 3, 25].map(|number| position.action(&column(number))), [Some(2), None, None]);
 }
