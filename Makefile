@@ -1,4 +1,4 @@
-# petteia: `make play` opens the page, `make test` runs all tests, `make bench` measures. Each does its own set-up.
+# `make play` opens the page, `make test` runs all tests, `make bench` runs the benchmarks. Each does its own set-up.
 # `make install PREFIX=...` installs the C library; `make uninstall PREFIX=...` removes it.
 
 CARGO ?= cargo
@@ -21,7 +21,7 @@ lint:
 rust:
 	$(CARGO) test --all-features --locked
 
-# A game that knows petteia only from outside, as anybody's does.
+# A game outside petteia, as users write it.
 own-game: export CARGO_TARGET_DIR = $(CURDIR)/target/own_game
 own-game:
 	cd examples/own_game && $(CARGO) fmt -- --check
@@ -82,8 +82,8 @@ bench-check:
 	$(VENV)/bin/python benches/report.py check
 
 # The C library as installed. The shared library has a versioned soname, which the plain cargo build must not have, so
-# it is built in a separate folder. The static library is linked into a single object in which only the functions of the
-# headers are global: rustc's other global symbols would clash with a second Rust library.
+# it is built in a separate folder. The static library is linked into a single object in which only the functions of
+# the headers are global: rustc's other global symbols would clash with a second Rust library.
 
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib

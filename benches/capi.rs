@@ -1,9 +1,9 @@
 //! The overhead of the C ABI: `make bench`.
 //!
-//! The same games are played through the handle from C (`capi.c`, the path of whose binary is the first argument that
-//! is not an option) and by the same calls in Rust, alternately; the bits board of Breakdown's assignment is read and
-//! written through `breakdown.h` and by hand. Every figure is the best of a few rounds, in nanoseconds per call. The
-//! output is one JSON object per line.
+//! The same games are played alternately from C through the handle and by the same calls in Rust; the bits board of
+//! Breakdown's assignment is read and written through `breakdown.h` and by hand. Every figure is the best of a few
+//! rounds, in nanoseconds per call. The output is one JSON object per line. The first argument that is not an option
+//! is the path of the compiled `capi.c`.
 
 use std::process::Command;
 use std::time::Instant;

@@ -1,6 +1,6 @@
-"""The conformance kit, as JSON lines: calls a second of a correct library, and how soon mistakes are found.
+"""Measure the conformance kit, as JSON lines: calls per second, and how soon it finds mistakes.
 
-It needs petteia installed with what the tests need: `make bench-check` sees to the rest.
+Needs petteia and the packages of the tests; `make bench-check` runs it in their environment.
 """
 
 import json
@@ -19,11 +19,11 @@ from petteia.check.rules import Result, apply
 from petteia.check.targets import Opened, open_target
 
 GAMES = 200
-"""How many games a rule is tried on: as many as the command takes."""
+"""Games per rule, as many as the command plays by default."""
 
 
 def first_finding(opened: Opened, bug: zoo.Bug) -> float:
-    """Return how long it takes to the first broken rule, its smallest game included."""
+    """Return the time to the first broken rule, shrinking included."""
     os.environ["BUG"] = bug.name
     begun = time.perf_counter()
     for group in opened.groups:
@@ -35,7 +35,7 @@ def first_finding(opened: Opened, bug: zoo.Bug) -> float:
 
 
 def calls_a_second() -> float:
-    """Return how many calls a second the rules of a correct library make, in a process of its own."""
+    """Return how many calls per second the rules make to a correct library in a separate process."""
     os.environ.pop("BUG", None)
     compilers = Compilers(cflags=("-g", "-O1"), sanitize=False)
     with ExitStack() as stack:

@@ -1,6 +1,6 @@
-"""Work on executors: two workers against one, what a chunk costs, and games written a second, as JSON lines.
+"""Measure executors, as JSON lines: two workers against one, the cost of a chunk, games written per second.
 
-It needs petteia[cluster] installed; `report.py cluster` runs it.
+Needs petteia[cluster]; `report.py cluster` runs it.
 """
 
 import itertools
@@ -30,13 +30,13 @@ QUIET = {
     "distributed.admin.tick.interval": "1s",
     "distributed.client.direct-to-workers": True,
 }
-"""How docs/cluster.md would have Dask leave the machine to its workers."""
+"""The settings that docs/cluster.md recommends to reduce Dask's overhead."""
 
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        # The processes are there and have imported what they need before a clock runs.
+        # All processes must have started and imported what they need before the clock starts.
         list(pool.map(time.sleep, [0.5] * workers))
         warm_up(pool, workers)
         yield pool
@@ -89,7 +89,7 @@ def two_against_one() -> None:
     for crew in (processes, dask, dask_as_it_comes):
         best: dict[tuple[str, int], float] = {}
         for _, workers in itertools.product(range(REPEATS), (1, 2)):
-            # One crew at a time: one that waits for work takes its share of the machine too.
+            # One crew at a time, since an idle one takes processor time too.
             with crew(workers) as executor:
                 for name, work in works.items():
                     taken = seconds(partial(work, executor))
@@ -102,24 +102,24 @@ def two_against_one() -> None:
 
 
 def processor_seconds() -> float:
-    """Return the processor time of this process and of all that it has started."""
+    """Return the processor time of this process and its descendants."""
     this = psutil.Process()
     return float(sum(sum(one.cpu_times()[:2]) for one in (this, *this.children(recursive=True))))
 
 
 def dask_by_itself() -> None:
-    """What a Dask cluster with nothing to do takes of the machine, and so of two workers on two cores."""
+    """Measure the processor time of an idle Dask cluster, which is lost to its workers."""
     for crew in (dask, dask_as_it_comes):
         with crew(2):
             before = processor_seconds()
             time.sleep(5)
             taken = (processor_seconds() - before) / 5
-        what = f"{crew.__name__.replace('_', ' ')}, on 2, with nothing to do"
-        emit(what, f"{taken:.2f} s a second", "one core", taken, "")
+        what = f"{crew.__name__.replace('_', ' ')}, 2 idle workers"
+        emit(what, f"{taken:.2f} s per second", "one core", taken, "")
 
 
 class Ear(Pace):
-    """A pace that only listens to how long the workers are busy."""
+    """A pace that only adds up how long the workers are busy."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class Ear(Pace):
 
 
 def cost_of_a_chunk() -> None:
-    """Chunks of about a second: what part of the time workers are idle, whatever else the machine does."""
+    """Measure which part of the time workers are idle between chunks of about a second."""
     for crew in (processes, dask):
         for workers in (1, 2):
             with crew(workers) as executor:
@@ -140,8 +140,8 @@ def cost_of_a_chunk() -> None:
                 chunks = len(list(work))
                 spent = workers * (time.perf_counter() - start)
             lasting, more = pace.busy / chunks, (spent - pace.busy) / chunks
-            what = f"a chunk, {crew.__name__}, on {workers}"
-            emit(what, f"{1e3 * more:.1f} ms more", f"{lasting:.2f} s", more / lasting, "at most 0.05")
+            what = f"a chunk, {crew.__name__}, {workers} worker(s)"
+            emit(what, f"{1e3 * more:.1f} ms overhead", f"{lasting:.2f} s", more / lasting, "at most 0.05")
 
 
 def _playouts(seed: int, games: range) -> petteia.Tally:
@@ -149,12 +149,12 @@ def _playouts(seed: int, games: range) -> petteia.Tally:
 
 
 def rate() -> float:
-    """Return how many games are played in a second."""
+    """Return how many games are played per second."""
     return 200_000 / seconds(lambda: petteia.playouts(START, 200_000))
 
 
 def games_written() -> None:
-    """Games a second of one core: played, encoded and written, in processor time."""
+    """Measure how many games one core plays, encodes and writes per second of processor time."""
     for positions in ("cells", "text", None):
         games = 200_000 if positions is None else 50_000
         best = float("inf")
@@ -167,7 +167,7 @@ def games_written() -> None:
         emit(
             f"random Reversi into Parquet, positions={positions!r}",
             f"{games / best:,.0f} games/s",
-            f"{size:.0f} bytes a game",
+            f"{size:.0f} bytes per game",
             games / best / 100_000,
             "at least 1 (100,000 games/s)" if positions != "text" else "",
         )

@@ -1,8 +1,8 @@
 //! The engines against their baselines, in one run: `make bench`.
 //!
 //! Every figure is the best of a few rounds, in which petteia and its baseline alternate, so that a busy machine slows
-//! both. Each measurement asserts its counts. The output is one JSON object per line; the first argument that is not an
-//! option is the path of the compiled `perft_baseline.c`.
+//! both. Each measurement asserts its counts. The output is one JSON object per line; the first argument that is not
+//! an option is the path of the compiled `perft_baseline.c`.
 
 use std::process::Command;
 
@@ -38,7 +38,7 @@ fn perft_baseline(program: &str, depth: u32, leaves: u64) -> f64 {
     let text = String::from_utf8_lossy(&output.stdout);
     let words: Vec<&str> = text.split_whitespace().collect();
     assert_eq!(words[0], leaves.to_string(), "the baseline counts right");
-    words[words.len() - 2].parse().expect("leaves a second")
+    words[words.len() - 2].parse().expect("leaves per second")
 }
 
 /// Plays out games in bulk and checks the first of them against the plain loop.

@@ -1,6 +1,6 @@
-"""Measures the page in a browser: from a click to the move shown, and from the address to the first paint.
+"""Measure the page in a browser: from a click to the move on the screen, and from the URL to the first paint.
 
-It prints medians as lines of JSON, which `report.py page` (`make bench-page`) puts into docs/benchmarks.md.
+Prints medians as JSON lines, which `report.py page` (`make bench-page`) puts into docs/benchmarks.md.
 """
 
 import json
@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "pytho
 from table import Table
 from web import FLAGS, Server, browser_path
 
-# Times a click until the next frame after the page has shown the move is about to be painted.
+# Times a click until just before the first frame after the page has shown the move.
 CLICK = """(move) => new Promise((done) => {
     const cell = [...document.querySelectorAll('.cell')].find((cell) => cell.dataset.move === move);
     const start = performance.now();
@@ -32,7 +32,7 @@ PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 
 def main() -> None:
-    """Play a game of each kind and print what it took."""
+    """Play each game and print the times."""
     server = Server()
     try:
         with sync_playwright() as playwright:

@@ -1,4 +1,4 @@
-"""Batches of random games in EnvPool, as JSON lines: the best over sizes and threads, only steps timed."""
+"""Time batches of random games in EnvPool, as JSON lines: the best over sizes and threads, steps only."""
 
 import json
 import time
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def legal(info: dict) -> np.ndarray:
-    """Returns the mask of legal actions, wherever it is."""
+    """Return the mask of legal actions, whatever its key."""
     return next(value for key, value in info.items() if "mask" in key and getattr(value, "ndim", 0) == 2)
 
 

@@ -1,4 +1,4 @@
-"""Random games in OpenSpiel, as JSON lines: inside its C++ core, and driven from Python."""
+"""Time random games in OpenSpiel, as JSON lines: inside its C++ core, and driven from Python."""
 
 import json
 import random
@@ -11,7 +11,7 @@ REPEATS = 5
 
 
 def best(run) -> float:
-    """Returns the most games a second of processor time over a few runs."""
+    """Return the most games per second of processor time over a few runs."""
     rates = []
     for _ in range(REPEATS):
         start = time.process_time()
@@ -21,7 +21,7 @@ def best(run) -> float:
 
 
 def inside(game, rollouts: int) -> float:
-    """One simulation of its tree search evaluates the root by rollouts that never leave C++."""
+    """Time rollouts that never leave C++: one simulation of the tree search, which evaluates the root."""
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 7)
     bot = pyspiel.MCTSBot(game, evaluator, 1.4, 1, 100, False, 7, False)
     start = game.new_initial_state()
@@ -34,7 +34,7 @@ def inside(game, rollouts: int) -> float:
 
 
 def driven(game, games: int) -> float:
-    """Every move is listed, chosen and played from Python."""
+    """Time games whose moves are listed, chosen and played from Python."""
     choose = random.Random(1).choice
 
     def run() -> int:

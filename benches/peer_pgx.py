@@ -1,6 +1,6 @@
-"""Batches of random games in Pgx, as JSON lines: the best over sizes, stepped from Python or inside jit.
+"""Time batches of random games in Pgx, as JSON lines: the best over sizes, stepped from Python or inside jit.
 
-Games start anew by themselves, and choosing the random action is part of a step, as in petteia's figures.
+Finished games restart automatically, and choosing the random action is part of a step, as for petteia.
 """
 
 import json
@@ -41,7 +41,7 @@ def measure(name: str, batch: int, seconds: float = 1.0) -> dict[str, float]:
         keys = [jax.random.split(jax.random.PRNGKey(seed), steps) for seed in range(64)]
         jax.block_until_ready(keys)
         ends, run = time.perf_counter() + seconds, 0
-        # Every call is timed by itself, and the best counts, as for petteia.
+        # Each call is timed separately and the best counts, as for petteia.
         while run < REPEATS or time.perf_counter() < ends:
             begun = time.perf_counter()
             state = jax.block_until_ready(many(state, keys[run % 64]))

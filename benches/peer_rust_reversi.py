@@ -1,4 +1,4 @@
-"""Random games in rust-reversi, a Python module with a Rust core, as a JSON line."""
+"""Time random games in rust-reversi, a Python module with a Rust core, as a JSON line."""
 
 import json
 import time

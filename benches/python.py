@@ -1,6 +1,6 @@
-"""The Python module against other Python modules in one run, as JSON lines.
+"""Compare the Python module with other Python modules in one run, as JSON lines.
 
-It needs petteia, rust-reversi and open_spiel installed; `report.py python` sees to that.
+Needs petteia, rust-reversi and open_spiel, which `report.py python` installs.
 """
 
 import json
@@ -22,7 +22,7 @@ OPEN_SPIEL = "open_spiel " + version("open_spiel")
 
 
 def best(*runs: Callable[[], object], repeats: int = REPEATS) -> list[float]:
-    """Returns the shortest processor time of each of some runs, which take turns."""
+    """Return the shortest processor time of each run; the runs take turns."""
     times = [float("inf")] * len(runs)
     for _ in range(repeats):
         for index, run in enumerate(runs):
@@ -41,7 +41,7 @@ def emit(
 
 
 def middle_games() -> tuple[petteia.Reversi, Board]:
-    """Returns the same Othello middle game in both libraries, with a dozen legal moves."""
+    """Return the same Othello middle game in both libraries, with a dozen legal moves."""
     ours = petteia.Reversi.from_text(
         "________/________/________/___LD___/___DL___/________/________/________ D"
     )
@@ -122,13 +122,13 @@ def records() -> None:
     times = [
         seconds / CALLS * 1e9 for seconds in best(lambda: petteia.tictac.evaluate_many(many), one_by_one)
     ]
-    emit("TicTac evaluate_many, a record", "ns", times, "evaluate")
+    emit("TicTac evaluate_many, per record", "ns", times, "evaluate")
 
 
 def import_time() -> None:
     code = "import time; t = time.perf_counter(); import petteia; print(time.perf_counter() - t)"
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(20)]
-    emit("import petteia", "ms", [min(float(run.stdout) for run in runs) * 1e3, 30], "what is asked for")
+    emit("import petteia", "ms", [min(float(run.stdout) for run in runs) * 1e3, 30], "the target")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the benches and writes docs/benchmarks.md.
+"""Run the benches and write docs/benchmarks.md.
 
     report.py core     the engines against their baselines (make bench)
     report.py capi     the cost of calls from C, against Rust and hand-written C (make bench)
@@ -13,8 +13,8 @@
     report.py cluster  processes and a Dask cluster on this machine (make bench-cluster, after make test)
     report.py check    the conformance kit (make bench-check, after make test)
 
-Other libraries are installed into a temporary virtual environment. Each call replaces its own section of the
-page and leaves the others alone.
+Other libraries are installed into a temporary virtual environment. Each call replaces only its own section
+of the page.
 """
 
 import json
@@ -43,7 +43,7 @@ took turns in the same run; the bar is the target. `make bench`, `make bench-pee
 
 
 def build_baseline() -> Path:
-    """Compiles the plain perft program that makes figures of different machines comparable."""
+    """Compile the plain perft program that makes figures of different machines comparable."""
     BUILD.mkdir(parents=True, exist_ok=True)
     program = BUILD / "perft_baseline"
     source = ROOT / "benches" / "perft_baseline.c"
@@ -52,7 +52,7 @@ def build_baseline() -> Path:
 
 
 def build_capi() -> Path:
-    """Compiles the program that calls the shared library from C."""
+    """Compile the program that calls the shared library from C."""
     subprocess.run(["cargo", "build", "--quiet", "--release", "--lib", "--locked"], cwd=ROOT, check=True)
     BUILD.mkdir(parents=True, exist_ok=True)
     program = BUILD / "capi"
@@ -64,19 +64,19 @@ def build_capi() -> Path:
 
 
 def run_bench(name: str, *programs: Path) -> list[dict]:
-    """Runs a Rust bench with the C programs it is compared with, and returns its measurements."""
+    """Run a Rust bench with the C programs it is compared with, and return its measurements."""
     command = ["cargo", "bench", "--quiet", "--locked", "--bench", name, "--", *map(str, programs)]
     result = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
 
 
 def run_core() -> list[dict]:
-    """Runs the benches of the engines and returns their measurements."""
+    """Run the benches of the engines and return their measurements."""
     return run_bench("core", build_baseline())
 
 
 def figure(value: float, unit: str = "") -> str:
-    """Formats a figure with three digits and an SI prefix."""
+    """Format a figure with three digits and an SI prefix."""
     for limit, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= limit:
             return f"{value / limit:.3g} {prefix} {unit}".rstrip()
@@ -84,7 +84,7 @@ def figure(value: float, unit: str = "") -> str:
 
 
 def table(rows: list[list[str]]) -> str:
-    """Formats rows as a Markdown table; the first is the header."""
+    """Format rows as a Markdown table; the first is the header."""
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     lines.insert(1, "| " + " | ".join("---" for _ in rows[0]) + " |")
     return "\n".join(lines) + "\n"
@@ -122,7 +122,7 @@ def capi() -> str:
 
 
 def build_quarto_peer(source: str) -> Path:
-    """Compiles another Quarto solver to compare with."""
+    """Compile another Quarto solver to compare with."""
     BUILD.mkdir(parents=True, exist_ok=True)
     program = BUILD / "quarto_peer"
     subprocess.run(["cc", "-O2", "-march=native", "-w", source, "-o", str(program)], check=True)
@@ -151,7 +151,7 @@ def search(*sources: str) -> str:
 
 
 def make_environment(folder: str, packages: list[str]) -> Path:
-    """Makes a virtual environment with packages in it and returns its interpreter."""
+    """Create a virtual environment with these packages and return its interpreter."""
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     python = Path(folder) / "bin" / "python"
     pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages]
@@ -200,7 +200,7 @@ def python() -> str:
     own = {row["what"]: row["figure"] for row in run_core()}
     rows = [["what", "petteia", "compared with", "its figure", "ratio", "bar"]]
     for row in measured:
-        # The engine's own rate, which Python should reach, is known only here.
+        # The rate of the Rust engine, which Python should reach, is known only here.
         baseline = row["baseline_figure"] or own[row["what"]]
         ratio = row["figure"] / baseline if row["more_is_better"] else baseline / row["figure"]
         rows.append(
@@ -256,13 +256,13 @@ def check() -> str:
         mean = sum(seconds) / len(seconds)
         rows.append([what, str(len(seconds)), f"{mean:.2f} s", f"{max(seconds):.2f} s"])
     text = f"## The conformance kit\n\n`make bench-check`, at a load of {load:.1f}: 200 games per rule, "
-    text += "shrinking included (bar: a mean of 2 s). A correct\nBreakdown library in a process of its own "
+    text += "shrinking included (bar: a mean of 2 s). A correct\nBreakdown library in a separate process "
     text += f"is called {calls['per_s']:,.0f} times a second (bar: 20,000).\n\n"
     return text + table(rows)
 
 
 def bars(figures: list[tuple[str, float]]) -> str:
-    """Draws figures as bars on a logarithmic scale, eight characters to a power of ten."""
+    """Draw figures as bars on a logarithmic scale, eight characters to a power of ten."""
     least = min(figure for _, figure in figures)
     width = max(len(name) for name, _ in figures)
     lines = []
@@ -273,7 +273,7 @@ def bars(figures: list[tuple[str, float]]) -> str:
 
 
 def measure_vector(python: Path) -> list[dict]:
-    """Runs the benches of batches with an interpreter that has petteia and the peers."""
+    """Run the benches of batches with an interpreter that has petteia and the peers."""
     script = ROOT / "benches" / "vector.py"
     command = [str(python), str(script), str(build_baseline())]
     result = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
@@ -282,7 +282,7 @@ def measure_vector(python: Path) -> list[dict]:
 
 
 def vector_text(measured: list[dict]) -> str:
-    """Returns the section on batches."""
+    """Return the section on batches."""
     own = {
         (row["what"], row["threads"]): row["per_s"]
         for row in measured
@@ -315,7 +315,7 @@ def vector_text(measured: list[dict]) -> str:
             )
             charts[what].append((row["peer"], row["per_s"]))
     for what in ("Quarto", "Breakdown 7x6, k 2, q 3"):
-        # Ten million moves where the baseline counts a hundred million leaves.
+        # The target is ten million moves for every hundred million leaves that the baseline counts.
         value, wanted = own[what, 1], baseline / 10
         rows.append([what, "1", figure(value, "moves/s"), "a tenth of perft_baseline.c", figure(wanted)])
         rows[-1] += [f"{value / wanted:.3g}", "1"]
@@ -345,7 +345,7 @@ def vector() -> str:
 
 
 def write(part: str, text: str) -> None:
-    """Replaces a section of the page."""
+    """Replace a section of the page."""
     names = ("core", "capi", "search", "peers", "python", "vector", "page", "cluster", "check")
     parts = dict.fromkeys(names, "")
     if PAGE.exists():

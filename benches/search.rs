@@ -1,11 +1,11 @@
 //! The solvers, in one run: `make bench`.
 //!
-//! Times are processor seconds, so that a busy machine matters little; every value is asserted. The output is one JSON
+//! Times are processor seconds, so a busy machine matters little; every value is asserted. The output is one JSON
 //! object per line. The first argument that is not an option is the path of the compiled `perft_baseline.c`, whose
 //! figure scales the bars to the machine. The second, which is optional, is the path of another Quarto solver to
-//! compare with: called with `game` or with a number of pieces and of random positions, it prints `N s` or `mean N ms`.
-//! It and petteia alternate, and both are timed by wall clock, best of three. `--only=quarto`, or another game, skips
-//! the rest.
+//! compare with: called with `game` or with a number of pieces and of random positions, it prints `N s` or
+//! `mean N ms`. It and petteia alternate, and both are timed by wall clock, best of three. `--only=quarto`, or another
+//! game, skips the rest.
 
 use std::process::Command;
 use std::time::Instant;
@@ -26,7 +26,7 @@ fn perft_baseline(program: &str) -> f64 {
         let text = String::from_utf8_lossy(&output.stdout);
         let words: Vec<&str> = text.split_whitespace().collect();
         assert_eq!(words[0], "24571192", "the baseline counts right");
-        words[words.len() - 2].parse::<f64>().expect("leaves a second")
+        words[words.len() - 2].parse::<f64>().expect("leaves per second")
     };
     (0..5).map(rate).fold(0.0, f64::max)
 }
@@ -60,7 +60,7 @@ fn timed(work: impl FnOnce() -> u64) -> (f64, u64) {
     (start.elapsed().as_secs_f64(), nodes)
 }
 
-/// Solves the endgames of the suite from number 40 on.
+/// Solves the FFO endgames 40 to 44.
 fn endgames() -> u64 {
     let options = SolveOptions { empties_to_winner: true, all_best: false, ..SolveOptions::default() };
     let lines = include_str!("../tests/data/ffo.txt").lines().filter(|line| line.starts_with('4'));

@@ -1,7 +1,7 @@
-"""Batches of games stepped from Python, as JSON lines: moves a second, with observation and mask written.
+"""Time batches of games stepped from Python, as JSON lines: moves per second, observations and masks too.
 
-It needs petteia installed, and the name of the compiled perft_baseline for what ties machines together:
-`report.py vector` sees to that, and runs peer_pgx.py and peer_envpool.py beside it.
+Needs petteia, and the path of the compiled perft_baseline to compare machines. `report.py vector` provides
+both, and runs peer_pgx.py and peer_envpool.py too.
 """
 
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 import petteia
 
 LANES = 8192
-# A run is as long as a game of Reversi, so that every stage of it counts; the best was disturbed least.
+# A run is as long as a game of Reversi, so it covers all its stages; the best run was disturbed least.
 STEPS = 64
 REPEATS = 400
 GAMES = {
@@ -25,7 +25,7 @@ GAMES = {
 
 
 def resident() -> int:
-    """Returns the memory of this process in bytes."""
+    """Return the resident memory of this process in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 
@@ -34,7 +34,7 @@ def emit(**row: object) -> None:
 
 
 def moves_per_second(env: petteia.VectorEnv) -> float:
-    """Returns the most moves a second over some runs; a step that only starts a new game is not a move."""
+    """Return the most moves per second of all runs; a step that only starts a new game is not a move."""
     best = 0.0
     for _ in range(REPEATS):
         moves = 0
@@ -44,13 +44,13 @@ def moves_per_second(env: petteia.VectorEnv) -> float:
             moves += LANES
         seconds = time.perf_counter() - begun
         best = max(best, moves / seconds)
-    # Every lane spends as many steps on starting games as it ends games.
+    # The best run counted every step as a move; correct it for those that start a game.
     tally = env.rollout(1000)
     return best * tally.plies / (1000 * LANES)
 
 
 def memory(what: str) -> None:
-    """Measures what a game takes besides its arrays."""
+    """Measure the memory of a game besides its arrays."""
     game, parameters = GAMES[what]
     lanes = 500_000
     petteia.VectorEnv(game, 2, threads=2, **parameters)
@@ -72,7 +72,7 @@ def main() -> None:
                 for lane in range(50)
             )
     for what in GAMES:
-        # In a process of its own, where no memory is left over from before.
+        # In a new process, where no memory is left over.
         subprocess.run([sys.executable, __file__, "memory", what], check=True)
     if len(sys.argv) > 1:
         runs = [subprocess.check_output([sys.argv[1], "8", "8", "10"], text=True) for _ in range(3)]

@@ -1,10 +1,10 @@
 //! Solves the empty boards of Breakdown, for the tables in docs/results.md: `cargo run --release --example
 //! breakdown_boards -- JOURNAL [CELLS [SECONDS]]`.
 //!
-//! All boards of at most CELLS cells (default 30) are solved with every stick of up to max(width, height) + 1 and every
-//! square of up to min(width, height) + 1, for at most SECONDS (default 3600) each. Each result is appended to the
-//! journal as one line: run again with the same journal, the command resumes after the last complete line. Boards that
-//! stayed open are tried again if there is more time than before.
+//! All boards of at most CELLS cells (default 30) are solved with every stick of up to max(width, height) + 1 and
+//! every square of up to min(width, height) + 1, for at most SECONDS (default 3600) each. Each result is appended to
+//! the journal as one line: with the same journal, the command resumes after the last complete line. Boards that
+//! stayed open are tried again if SECONDS has grown.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -18,7 +18,7 @@ use petteia::{Breakdown, SolveOptions};
 /// Width, height, stick and square.
 type Board = [u32; 4];
 
-/// The result for a board: bounds on black's value, and how long they took to find.
+/// The result for a board: bounds on black's value, and how long it took to find them.
 #[derive(Clone, Copy)]
 struct Known {
     lower: i32,
@@ -90,8 +90,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     file.set_len(whole as u64)?;
     let mut known = BTreeMap::new();
     for line in text[..whole].lines() {
-        let (board, entry) =
-            parse(line).ok_or_else(|| format!("{journal}: {line:?}: not a line of a journal"))?;
+        let (board, entry) = parse(line).ok_or_else(|| format!("{journal}: invalid line {line:?}"))?;
         known.insert(board, entry);
     }
     for board in boards(cells) {

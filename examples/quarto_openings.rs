@@ -1,10 +1,10 @@
 //! Solves every opening of Quarto with at most three pieces placed, up to symmetry: `cargo run --release --example
 //! quarto_openings -- JOURNAL [THREADS]`.
 //!
-//! An opening is a board without a piece in hand; its value is for the player who is to select one. Those with three
-//! pieces are solved, which takes about a second each, and each result is appended to the journal as one line. Run
-//! again with the same journal, however it ended, the command resumes after the last complete line. The values of
-//! openings with fewer pieces follow.
+//! An opening is a board without a piece in hand; its value is for the player who is to select one. Openings with
+//! three pieces are solved, which takes about a second each, and each result is appended to the journal as one line.
+//! With the same journal, the command resumes after the last complete line, however it ended. The values of openings
+//! with fewer pieces follow from these.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -14,13 +14,13 @@ use std::io::{ErrorKind, Write};
 use petteia::prelude::*;
 use petteia::{Quarto, SolveOptions};
 
-/// The openings with some number of pieces placed, one for each class under the symmetries, by their text.
+/// The openings with some number of pieces placed, one per symmetry class, by their text.
 type Openings = BTreeMap<String, Quarto>;
 
 /// Values of openings by their text, and how many seconds it took to find them.
 type Values = BTreeMap<String, (i32, f64)>;
 
-/// Returns the openings that follow an opening, in a list for each piece that can be selected.
+/// Returns the openings that follow an opening, one list per piece that can be selected.
 fn following(opening: &Quarto) -> impl Iterator<Item = Vec<Quarto>> {
     opening.moves().map(|select| {
         let given = opening.after_unchecked(select);
@@ -28,7 +28,7 @@ fn following(opening: &Quarto) -> impl Iterator<Item = Vec<Quarto>> {
     })
 }
 
-/// Returns the openings with one piece more.
+/// Returns the openings with one more piece.
 fn next(openings: &Openings) -> Openings {
     let children = openings.values().flat_map(following).flatten();
     children.map(|child| (child.to_string(), child)).collect()

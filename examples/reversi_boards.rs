@@ -4,8 +4,8 @@
 //! cargo run --release --example reversi_boards -- JOURNAL [WIDTHxHEIGHT]...
 //! ```
 //!
-//! Without sizes, all boards of at most 32 cells are solved. All findings are written to the journal at once: run again
-//! with the same journal, the program resumes where it was stopped, in whatever way.
+//! Without sizes, all boards of at most 32 cells are solved. Each finding is written to the journal at once: with the
+//! same journal, the program resumes where it was stopped, however that happened.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use petteia::reversi::{Finding, solve_resumably};
 use petteia::{Progress, Reversi, SolveOptions};
 
-/// The two ways to count empties, by their names in the journal: for nobody, or for the winner.
+/// The two ways to count empties, as named in the journal: for nobody, or for the winner.
 const WAYS: [&str; 2] = ["plain", "winner"];
 
 /// How often the progress is written to the journal, in seconds.
@@ -38,9 +38,9 @@ type Name = (usize, usize, &'static str);
 /// Parses a journal. Its lines begin with a board, a way to count and a word that says what follows.
 fn read(text: &str) -> Result<BTreeMap<Name, Job>, Box<dyn Error>> {
     let mut jobs: BTreeMap<Name, Job> = BTreeMap::new();
-    // A line without its end was being written when the program was stopped.
+    // A line without a newline was being written when the program was stopped.
     for line in text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')) {
-        let unreadable = || format!("not a line of a journal: {line:?}");
+        let unreadable = || format!("invalid journal line {line:?}");
         let mut words = line.splitn(4, ' ');
         let mut word = || words.next().ok_or_else(unreadable);
         let (width, height) = size(word()?)?;
@@ -58,7 +58,8 @@ fn read(text: &str) -> Result<BTreeMap<Name, Job>, Box<dyn Error>> {
 }
 
 fn size(text: &str) -> Result<(usize, usize), Box<dyn Error>> {
-    let (width, height) = text.split_once('x').ok_or_else(|| format!("not a size, such as 4x6: {text:?}"))?;
+    let (width, height) =
+        text.split_once('x').ok_or_else(|| format!("invalid size {text:?}: expected one such as 4x6"))?;
     Ok((width.parse()?, height.parse()?))
 }
 
@@ -67,7 +68,7 @@ fn write(journal: &Mutex<File>, line: std::fmt::Arguments) {
     let mut file = journal.lock().unwrap_or_else(PoisonError::into_inner);
     // In one piece, so that only the last line can be incomplete.
     if let Err(error) = file.write_all(format!("{line}\n").as_bytes()).and_then(|()| file.sync_data()) {
-        eprintln!("the journal cannot be written: {error}");
+        eprintln!("cannot write the journal: {error}");
         std::process::exit(1);
     }
 }
@@ -110,7 +111,7 @@ fn solve(name: Name, job: &mut Job, journal: &Arc<Mutex<File>>) -> Result<(), Bo
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("expected the path of a journal, then sizes such as 4x6, if any")?;
+    let path = arguments.next().ok_or("usage: reversi_boards JOURNAL [WIDTHxHEIGHT]...")?;
     let mut sizes = arguments.map(|text| size(&text)).collect::<Result<Vec<_>, _>>()?;
     if sizes.is_empty() {
         // Transposed boards are equivalent.

@@ -1,17 +1,18 @@
 /*
  * breakdown.h: the game of Breakdown, with the structs and functions of its document, an assignment of a C course.
  *
- * Generated from src/capi of petteia; do not edit. Link with -lpetteia. A program that includes the course's own pos.h,
- * board.h and logic.h compiles unchanged with -I.../include/breakdown.
+ * Generated from src/capi of petteia; do not edit. Link with -lpetteia. A program that includes the course's own
+ * pos.h, board.h and logic.h compiles unchanged with -I.../include/breakdown.
  *
- * Errors: an argument may be wrong (NULL, a place off the board, a size that is 0 or too large, an enum value that does
- * not exist, also one that the program wrote into a board), or there may be no memory. These functions return no
- * status: they print a message to stderr and call exit(1). A program can set a handler instead, with
- * petteia_set_error_handler of petteia.h. The handler gets the message, nothing is changed, and the function returns
- * NULL, 0, EMPTY or IN_PROGRESS.
+ * Errors: these functions return no status. For an invalid argument (NULL, a place off the board, a size that is 0 or
+ * too large, an enum value that does not exist, even one that the program wrote into a board) and for lack of memory,
+ * they print a message to stderr and call exit(1). A program can set a handler instead, with petteia_set_error_handler
+ * of petteia.h: the handler gets the message, nothing is changed, and the function returns NULL, 0, EMPTY or
+ * IN_PROGRESS.
  *
- * Memory: board_new and new_game allocate with calloc, board_free and game_free release with free. Threads may each use
- * boards and games of their own; one board or game is used by one thread at a time.
+ * Memory: board_new and new_game allocate with calloc; board_free and game_free release with free.
+ *
+ * Threads: several threads may use different boards and games at once, but only one thread may use each at a time.
  */
 
 #ifndef BREAKDOWN_H
@@ -22,7 +23,7 @@ extern "C" {
 #endif
 
 /**
- * What a place on the board holds.
+ * The contents of a place on the board.
  */
 typedef enum cell {
   EMPTY,
@@ -31,7 +32,7 @@ typedef enum cell {
 } cell;
 
 /**
- * The result of a game, IN_PROGRESS until it is over.
+ * The result of a game; IN_PROGRESS until it is over.
  */
 typedef enum outcome {
   BLACK_WIN,
@@ -45,17 +46,17 @@ typedef enum outcome {
  */
 enum type {
   /**
-   * One `enum cell` a place, in rows.
+   * One `enum cell` per place, in rows.
    */
   MATRIX,
   /**
-   * Two bits a place, packed.
+   * Two bits per place, packed.
    */
   BITS,
 };
 
 /**
- * Whose stick is dropped next.
+ * Whose turn it is.
  */
 typedef enum turn {
   BLACK_NEXT,
@@ -63,7 +64,7 @@ typedef enum turn {
 } turn;
 
 /**
- * A place on the board, by its row and column, counted from 0 at the top left.
+ * A place on the board: row and column, counted from 0 at the top left.
  */
 typedef struct pos {
   unsigned int r;
@@ -71,11 +72,11 @@ typedef struct pos {
 } pos;
 
 /**
- * The memory of a board. A program may read and write it.
+ * The memory of a board. Programs may read and write it.
  *
- * Of a MATRIX board, `matrix[r][c]` is the cell in row r and column c. Of a BITS board, that cell has the number
- * i = r * width + c and is `bits[i / 16] >> (2 * (i % 16)) & 3`. There are no more words than the
- * cells need, and the bits after the last cell are 0.
+ * In a MATRIX board, the cell in row r and column c is `matrix[r][c]`. In a BITS board, it has the number
+ * i = r * width + c and is `bits[i / 16] >> (2 * (i % 16)) & 3`. There are no more words than the cells need, and the
+ * bits after the last cell are 0.
  */
 typedef union board_rep {
   cell **matrix;
@@ -83,7 +84,7 @@ typedef union board_rep {
 } board_rep;
 
 /**
- * A board. A program may read all members, but should change the cells only.
+ * A board. Programs may read all members, but should change only the cells.
  */
 typedef struct board {
   unsigned int width;
@@ -93,9 +94,9 @@ typedef struct board {
 } board;
 
 /**
- * A game: the length of a stick, the side of the square that wins, the board, and whose turn it is.
+ * A game: the length of a stick, the side of a winning square, the board, and whose turn it is.
  *
- * The turn is the program's: no function changes `next`, the program assigns it.
+ * The program keeps track of the turn: it assigns `next`, which no function changes.
  */
 typedef struct game {
   unsigned int stick;
@@ -105,89 +106,90 @@ typedef struct game {
 } game;
 
 /**
- * Makes a place.
+ * Returns the place in row r and column c.
  */
 pos make_pos(unsigned int r, unsigned int c);
 
 /**
- * Makes an empty board, which the caller frees with board_free.
+ * Creates an empty board. The caller frees it with board_free.
  *
- * An error if the width or the height is 0, if the board has more than 2^28 cells, if there is no memory for it, or if
- * the type is neither MATRIX nor BITS.
+ * It is an error if the width or height is 0, the board has more than 2^28 cells, there is not enough memory for it,
+ * or the type is neither MATRIX nor BITS.
  */
 board *board_new(unsigned int width, unsigned int height, enum type type);
 
 /**
- * Frees a board that board_new made. NULL is fine. The board of a game is freed by game_free.
+ * Frees a board created by board_new. NULL is ignored. The board of a game is freed by game_free.
  *
- * An error if its type is neither MATRIX nor BITS.
+ * It is an error if its type is neither MATRIX nor BITS.
  */
 void board_free(board *b);
 
 /**
- * Prints a board to stdout, in order with the program's own output: the labels of the columns, an empty line, and the
- * rows with their labels. An empty cell is `.`, a black one `*`, a white one `o`.
+ * Prints a board to stdout, in order with the program's own output: column labels, an empty line, and the rows with
+ * their labels. An empty cell is `.`, a black one `*`, a white one `o`.
  *
- * An error, with nothing printed, if `b` is NULL or its memory holds an invalid cell.
+ * It is an error, and nothing is printed, if `b` is NULL or its memory holds an invalid cell.
  */
 void board_show(board *b);
 
 /**
- * Returns what a place holds.
+ * Returns the cell in a place.
  *
- * An error if `b` is NULL, or if the place is off the board or holds an invalid cell. With a handler, it then returns
- * EMPTY.
+ * It is an error if `b` is NULL, or if the place is off the board or holds an invalid cell. With a handler, EMPTY is
+ * returned then.
  */
 cell board_get(board *b, pos p);
 
 /**
- * Puts a cell in a place, whatever it held.
+ * Sets the cell in a place, occupied or not.
  *
- * An error, with nothing changed, if `b` is NULL, the place is off the board, or `c` is not a cell.
+ * It is an error, and nothing is changed, if `b` is NULL, the place is off the board, or `c` is not a cell.
  */
 void board_set(board *b, pos p, cell c);
 
 /**
- * Makes a game on an empty board with black to move, which the caller frees with game_free.
+ * Creates a game on an empty board with black to move. The caller frees it with game_free.
  *
- * An error if one of the numbers is 0, and as for board_new. The stick and the square may be larger than the board: no
- * such stick fits, and no such square can be made.
+ * It is an error if one of the numbers is 0, and in the cases of board_new. The stick and the square may be larger
+ * than the board: such a stick never fits, and such a square cannot be built.
  */
 game *new_game(unsigned int stick, unsigned int square, unsigned int width, unsigned int height, enum type type);
 
 /**
- * Frees a game that new_game made, with its board. NULL is fine.
+ * Frees a game created by new_game, with its board. NULL is ignored.
  *
- * An error if the board's type is neither MATRIX nor BITS.
+ * It is an error if the board's type is neither MATRIX nor BITS.
  */
 void game_free(game *g);
 
 /**
- * Drops a stick of the player whose turn it is into a column. Returns 1 if there was room for it, else 0. The turn
- * stays as it is.
+ * Drops a stick of the player whose turn it is into a column. Returns 1 if there was room for it, else 0. `next` does
+ * not change.
  *
- * If `vertical` is not 0 the stick stands, else it lies with its left end in the column. It falls as far as it can.
+ * If `vertical` is nonzero the stick stands, else it lies with its left end in the column. It falls as far as it can.
  * There is no room in a column off the board, nor for a stick that would reach past the right edge.
  *
- * An error if `g` or its board is NULL, its `next` is neither BLACK_NEXT nor WHITE_NEXT, its `stick` or `square` is 0,
- * or the board holds an invalid cell where the stick goes. With a handler, it then changes nothing and returns 0.
+ * It is an error if `g` or its board is NULL, its `next` is neither BLACK_NEXT nor WHITE_NEXT, its `stick` or
+ * `square` is 0, or the board holds an invalid cell where the stick goes. With a handler, nothing is changed and 0 is
+ * returned then.
  */
 int drop_stick(game *g, unsigned int col, int vertical);
 
 /**
- * Breaks all sticks into cells: every cell falls within its column as far as it can. The turn stays as it is.
+ * Breaks all sticks into cells: every cell falls within its column as far as it can. `next` does not change.
  *
- * An error, with nothing changed, if `g` or its board is NULL, its `stick` or `square` is 0, or the board holds an
- * invalid cell.
+ * It is an error, and nothing is changed, if `g` or its board is NULL, its `stick` or `square` is 0, or the board
+ * holds an invalid cell.
  */
 void breakdown(game *g);
 
 /**
- * Returns the result of a game, IN_PROGRESS until it is over. A colour wins if it has a square and the other has none.
- * It is a draw if both have one, and also if no stick fits anywhere and a breakdown would change nothing.
+ * Returns the result of a game, or IN_PROGRESS. A colour wins if it has a square and the other has none. The game is
+ * a draw if both have one, or if no stick fits anywhere and a breakdown would change nothing.
  *
- * An error if `g` or its board is NULL, its `stick` or `square` is 0, or the board holds an invalid cell. With a
- * handler, it then returns IN_PROGRESS.
+ * It is an error if `g` or its board is NULL, its `stick` or `square` is 0, or the board holds an invalid cell. With
+ * a handler, IN_PROGRESS is returned then.
  */
 outcome game_outcome(game *g);
 

@@ -2,33 +2,33 @@
  * petteia.h: two-player board games in C. petteia_game lists them.
  *
  * Generated from src/capi of petteia; do not edit. Link with -lpetteia. breakdown.h declares the C functions of the
- * course that Breakdown comes from; both headers can be included together in any order.
+ * course that Breakdown comes from; the two headers can be included together, in any order.
  *
  *     petteia_position *game = NULL;
  *     if (petteia_position_new("reversi", "8 8", &game) != PETTEIA_OK) { ... }
  *     petteia_position_play_notation(game, "d4");
  *     petteia_position_free(game);
  *
- * Every game follows a document, an assignment of a programming course that asks for it. What only one document has is
- * declared in that game's section below.
+ * Every game follows a document: an assignment of a programming course. What is specific to one document is declared
+ * in that game's section below.
  *
- * Conventions that every function here keeps:
+ * Conventions:
  *
  * - A function that can fail returns a petteia_status. It writes its results through its last parameters, and only if
- *   it returns PETTEIA_OK. petteia_last_error tells in full what went wrong.
- * - What a function "makes" belongs to the caller, who frees it once, from any thread, with the function that the
- *   comment names. Freeing NULL does nothing. All else is borrowed for the duration of the call: the library keeps no
- *   pointer that it is given.
- * - A text result takes three parameters (buf, cap, len). *len becomes the length of the whole text without its NUL. At
- *   most cap - 1 bytes and a NUL are written to buf. A text that is cut off is PETTEIA_OK too: *len >= cap tells. To
- *   ask for the length alone, pass a cap of 0; buf may then be NULL. Array results work in the same way, but without a
- *   NUL: *len becomes the number of all elements, and at most cap of them are written.
- * - Texts are UTF-8 and end in a NUL. TicTac's game records are an exception: they are bytes with a size.
+ *   it returns PETTEIA_OK. After a failure, petteia_last_error writes a full message.
+ * - An object that a function creates belongs to the caller, who frees it once, from any thread, with the function
+ *   that the comment names. Freeing NULL does nothing. The library keeps no pointer that it is given, except in
+ *   petteia_set_error_handler: arguments are only borrowed for the duration of the call.
+ * - A text result takes three parameters (buf, cap, len). At most cap - 1 bytes and a NUL are written to buf, and *len
+ *   is set to the length of the whole text without its NUL. A truncated text is PETTEIA_OK too; it has *len >= cap. To
+ *   get the length alone, pass a cap of 0; buf may then be NULL. Array results work the same way, but without a NUL:
+ *   at most cap elements are written, and *len is set to the number of all elements.
+ * - Texts are UTF-8 and end with a NUL. TicTac's game records are an exception: they are bytes with a size.
  * - A NULL pointer is an error unless its comment allows it, and so is an enum value that does not exist. A pointer
  *   that is neither NULL nor valid is undefined behaviour, as everywhere in C.
- * - The library throws no exception. A bug in it is PETTEIA_PANIC.
+ * - The library throws no exceptions. A bug in it is reported as PETTEIA_PANIC.
  * - Any number of threads may use the library at once, each with its own objects. Two threads may use the same object
- *   at the same time only if both take it as const.
+ *   at the same time only through functions that take it as const.
  */
 
 #ifndef PETTEIA_H
@@ -38,7 +38,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version of this header; petteia_version() returns that of the library. */
+/* The version of this header; petteia_version() returns the version of the library. */
 #define PETTEIA_VERSION "0.1.0"
 #define PETTEIA_VERSION_MAJOR 0
 #define PETTEIA_VERSION_MINOR 1
@@ -51,7 +51,7 @@ extern "C" {
 /* ---------------------------------------------------------------- Status, errors, version ---- */
 
 /**
- * How a call ended. Every function that can fail returns one of these.
+ * The status of a call. Every function that can fail returns one.
  */
 typedef enum petteia_status {
   /**
@@ -59,7 +59,7 @@ typedef enum petteia_status {
    */
   PETTEIA_OK = 0,
   /**
-   * A pointer is NULL that must not be.
+   * A pointer that must not be NULL is NULL.
    */
   PETTEIA_NULL_POINTER = 1,
   /**
@@ -75,11 +75,11 @@ typedef enum petteia_status {
    */
   PETTEIA_PARSE_ERROR = 4,
   /**
-   * A move is against the rules. The position has not changed.
+   * A move is illegal. The position is unchanged.
    */
   PETTEIA_ILLEGAL_MOVE = 5,
   /**
-   * The position is of another game than the call is for, or has other parameters.
+   * The position is of the wrong game, or has the wrong parameters.
    */
   PETTEIA_WRONG_GAME = 6,
   /**
@@ -87,55 +87,54 @@ typedef enum petteia_status {
    */
   PETTEIA_UNAVAILABLE = 7,
   /**
-   * A bug in petteia. The objects that the call was given may be freed, but should not be used any more.
+   * A bug in petteia. The objects passed to the call can be freed, but should no longer be used.
    */
   PETTEIA_PANIC = 8,
   /**
-   * The caller's own function stopped the call.
+   * The caller's callback stopped the call.
    */
   PETTEIA_STOPPED = 9,
   /**
-   * There is no memory for what was asked.
+   * There is not enough memory.
    */
   PETTEIA_NO_MEMORY = 10,
 } petteia_status;
 
 /**
- * A function that breakdown.h calls with the message of an error, which is valid during the call only, and with the
- * pointer that was set with it.
+ * A callback for errors in breakdown.h. `message` is valid only during the call; `user` is the pointer given to
+ * petteia_set_error_handler.
  */
 typedef void (*petteia_error_handler)(const char *message, void *user);
 
 /**
- * Returns a short text for a status, or "unknown status" for any other number. The text is a constant that lives as
- * long as the program.
+ * Returns a short description of a status, or "unknown status" for any other number. The text is static; do not free
+ * it.
  */
 const char *petteia_status_message(petteia_status status);
 
 /**
- * Writes what went wrong in the last call that failed in this thread: the offending argument, quoted, and what was
+ * Writes a message about the last call that failed in this thread. It quotes the offending argument and says what was
  * expected instead.
  *
- * The text is empty before the first failure. Calls that succeed leave it as it is, and so does this one even when it
+ * The message is empty before the first failure. Calls that succeed do not change it, nor does this one, even if it
  * fails.
  */
 petteia_status petteia_last_error(char *buf, size_t cap, size_t *len);
 
 /**
- * Returns the version of the library in use, such as "1.2.3": a constant that lives as long as the program.
- * PETTEIA_VERSION is the version that the program was compiled with.
+ * Returns the version of the library in use, such as "1.2.3". PETTEIA_VERSION is the version that the program was
+ * compiled with. The text is static; do not free it.
  */
 const char *petteia_version(void);
 
 /**
- * Sets what the functions of breakdown.h do about an error, for the whole process.
+ * Sets the error handler of breakdown.h for the whole process. NULL restores the default.
  *
- * They return no status. Without a handler they print a message to stderr and call exit(1). With a handler they call
- * it with the message and `user`, change nothing, and return NULL, 0, EMPTY or IN_PROGRESS. A NULL handler restores
- * exit(1).
+ * The functions of breakdown.h return no status. By default they print errors to stderr and call exit(1). With a
+ * handler they call it with the message and `user`, change nothing, and return NULL, 0, EMPTY or IN_PROGRESS.
  *
  * The handler must return (no longjmp, no exception). It may be called on any thread that uses breakdown.h, and may
- * use the library itself. The library does nothing with `user` but pass it on.
+ * itself use the library. `user` is only passed on to it.
  */
 void petteia_set_error_handler(petteia_error_handler handler, void *user);
 
@@ -164,7 +163,7 @@ typedef enum petteia_game {
 } petteia_game;
 
 /**
- * A parameter of a game, such as the width of its board. The texts are constants that live as long as the program.
+ * A parameter of a game, such as the width of its board. The texts are static; do not free them.
  */
 typedef struct petteia_parameter {
   /**
@@ -188,13 +187,13 @@ typedef struct petteia_parameter {
    */
   uint32_t most;
   /**
-   * NULL if the values are numbers. If they are words: the words of the values 0 to `most`, then NULL.
+   * NULL if the values are numbers. If they are words, the words for the values 0 to `most`, then NULL.
    */
   const char *const *words;
 } petteia_parameter;
 
 /**
- * Returns how many games there are. They are numbered from 0.
+ * Returns the number of games. They are numbered from 0.
  */
 size_t petteia_game_count(void);
 
@@ -204,32 +203,32 @@ size_t petteia_game_count(void);
 petteia_status petteia_game_name(petteia_game game, char *buf, size_t cap, size_t *len);
 
 /**
- * Writes the game with a name, such as "reversi". PETTEIA_PARSE_ERROR if there is none.
+ * Writes the game with a name, such as "reversi". Fails with PETTEIA_PARSE_ERROR if there is none.
  */
 petteia_status petteia_game_from_name(const char *name, petteia_game *game);
 
 /**
- * Writes how many parameters a game has.
+ * Writes the number of a game's parameters.
  *
- * Loops over the parameters end by this count: ending when petteia_game_parameter fails would overwrite the last
+ * Loop over the parameters up to this number: a loop until petteia_game_parameter fails would overwrite the last
  * error.
  */
 petteia_status petteia_game_parameter_count(petteia_game game, size_t *count);
 
 /**
- * Writes one of a game's parameters, counted from 0 in the order in which petteia_position_new and records have them.
- * PETTEIA_INVALID_ARGUMENT for an index that is not below petteia_game_parameter_count.
+ * Writes one of a game's parameters, counted from 0 in the order of petteia_position_new and of records. Fails with
+ * PETTEIA_INVALID_ARGUMENT if the index is not below petteia_game_parameter_count.
  */
 petteia_status petteia_game_parameter(petteia_game game, size_t index, petteia_parameter *parameter);
 
 /* ---------------------------------------------------------------- Positions of any game ---- */
 
 /**
- * A player. petteia_position_player_name tells what a game calls the two, such as "dark" and "light".
+ * A player. petteia_position_player_name writes a game's names for the two, such as "dark" and "light".
  */
 typedef enum petteia_player {
   /**
-   * The player who makes the first move of the game.
+   * The player who moves first.
    */
   PETTEIA_FIRST = 0,
   /**
@@ -237,13 +236,13 @@ typedef enum petteia_player {
    */
   PETTEIA_SECOND = 1,
   /**
-   * Neither: the turn of a finished game, the owner of an empty square.
+   * Neither player: the turn of a finished game, the owner of an empty square.
    */
   PETTEIA_NOBODY = 2,
 } petteia_player;
 
 /**
- * The result of a game, PETTEIA_IN_PROGRESS until it is over.
+ * The result of a game; PETTEIA_IN_PROGRESS until it is over.
  */
 typedef enum petteia_outcome {
   PETTEIA_FIRST_WINS = 0,
@@ -253,12 +252,12 @@ typedef enum petteia_outcome {
 } petteia_outcome;
 
 /**
- * A position of a game: the board and whose turn it is, without the moves that led to it.
+ * A position of a game: the board and the player to move, without the moves that led to it.
  */
 typedef struct petteia_position petteia_position;
 
 /**
- * The results of some games, counted.
+ * Counts of the results of several games.
  */
 typedef struct petteia_tally {
   /**
@@ -270,74 +269,76 @@ typedef struct petteia_tally {
    */
   uint64_t second_wins;
   /**
-   * Games that nobody won.
+   * Drawn games.
    */
   uint64_t draws;
   /**
-   * Moves played in all games together.
+   * Moves played in all games.
    */
   uint64_t plies;
 } petteia_tally;
 
 /**
- * Makes the position that a game starts from. The caller frees it with petteia_position_free.
+ * Creates the starting position of a game. The caller frees it with petteia_position_free.
  *
- * `game` is the game's name. `parameters` are the values of its parameters, separated by single spaces, such as "8 8"
- * for the width and the height of "reversi". An empty text stands for the defaults. petteia_game_parameter tells which
- * parameters a game has. Each game also has a function that takes them as numbers, such as petteia_reversi_new.
+ * `game` is the game's name. `parameters` lists the values of its parameters, separated by single spaces, such as
+ * "8 8" for the width and height of "reversi"; an empty text stands for the defaults. petteia_game_parameter
+ * describes the parameters of a game. Each game also has a function that takes them as numbers, such as
+ * petteia_reversi_new.
  *
- * PETTEIA_PARSE_ERROR if there is no such game or it cannot have such parameters, PETTEIA_NO_MEMORY if there is no
- * memory for the board.
+ * Fails with PETTEIA_PARSE_ERROR if there is no such game or the parameters are invalid, PETTEIA_NO_MEMORY if there
+ * is not enough memory for the board.
  */
 petteia_status petteia_position_new(const char *game, const char *parameters, petteia_position **position);
 
 /**
- * Makes a position from its text in one line, such as "____/_DL_/_LD_/____ D"; see petteia_position_text. The caller
- * frees it with petteia_position_free.
+ * Creates a position from its text, such as "____/_DL_/_LD_/____ D"; see petteia_position_text. The caller frees it
+ * with petteia_position_free. Fails with PETTEIA_PARSE_ERROR if the text is not a position of the game.
  */
 petteia_status petteia_position_parse(petteia_game game, const char *line, petteia_position **position);
 
 /**
- * Makes a copy of a position. The caller frees it with petteia_position_free.
+ * Creates a copy of a position. The caller frees it with petteia_position_free.
  */
 petteia_status petteia_position_clone(const petteia_position *position, petteia_position **clone);
 
 /**
- * Frees a position. NULL is fine.
+ * Frees a position. NULL is ignored.
  */
 void petteia_position_free(petteia_position *position);
 
 /**
- * Writes whether two positions are equal: the same game with the same parameters, the same board and the same player
- * to move. A finished position has no player to move.
+ * Writes whether two positions are equal: the same game, parameters, board and player to move. A finished game has no
+ * player to move.
  */
 petteia_status petteia_position_equal(const petteia_position *position, const petteia_position *other, bool *equal);
 
 /**
- * Writes a hash of a position. Equal positions have the same hash, in every process that runs the same version of the
+ * Writes a hash of a position. Equal positions have equal hashes in every process that runs the same version of the
  * library.
  */
 petteia_status petteia_position_hash(const petteia_position *position, uint64_t *hash);
 
 /**
- * Writes which game a position is of.
+ * Writes the game of a position.
  */
 petteia_status petteia_position_game(const petteia_position *position, petteia_game *game);
 
 /**
- * Writes the parameters of a position's game as petteia_position_new reads them.
+ * Writes the parameters of a position's game as petteia_position_new takes them.
  */
 petteia_status petteia_position_parameters(const petteia_position *position, char *buf, size_t cap, size_t *len);
 
 /**
- * Writes the value of one parameter of a position's game, by the parameter's name, such as "width". If its values are
- * words, it is the place of the word in the list of petteia_game_parameter. PETTEIA_INVALID_ARGUMENT if the game has
- * no parameter of that name.
+ * Writes the value of a parameter of a position's game, by the parameter's name, such as "width". A word is written
+ * as its index in the list of petteia_game_parameter. Fails with PETTEIA_INVALID_ARGUMENT if the game has no
+ * parameter of that name.
  */
 petteia_status petteia_position_parameter(const petteia_position *position, const char *name, int64_t *value);
 
 /**
- * Writes what a position's game calls a player, such as "dark". PETTEIA_INVALID_ARGUMENT for PETTEIA_NOBODY.
+ * Writes the name that a position's game has for a player, such as "dark". Fails with PETTEIA_INVALID_ARGUMENT for
+ * PETTEIA_NOBODY.
  */
 petteia_status petteia_position_player_name(const petteia_position *position,
                                             petteia_player player,
@@ -346,12 +347,12 @@ petteia_status petteia_position_player_name(const petteia_position *position,
                                             size_t *len);
 
 /**
- * Writes whose turn it is: PETTEIA_NOBODY when the game is over.
+ * Writes the player to move, or PETTEIA_NOBODY if the game is over.
  */
 petteia_status petteia_position_turn(const petteia_position *position, petteia_player *turn);
 
 /**
- * Writes the result of the game, PETTEIA_IN_PROGRESS until it is over.
+ * Writes the result of the game, or PETTEIA_IN_PROGRESS if it is not over.
  */
 petteia_status petteia_position_outcome(const petteia_position *position, petteia_outcome *outcome);
 
@@ -374,18 +375,18 @@ petteia_status petteia_position_is_over(const petteia_position *position, bool *
  */
 
 /**
- * A function that may stop a long call. It is called about every 20 milliseconds, on the thread that made the call,
- * with the pointer that was given with it. Returning true stops the call.
+ * A callback that stops a long call by returning true. It is called about every 20 milliseconds, on the thread that
+ * made the call, with the `user` pointer given there. It must return (no longjmp, no exception).
  */
 typedef bool (*petteia_cancel)(void *user);
 
 /**
- * Writes how many actions a position's game has. Every move's action is below that number.
+ * Writes the number of actions in a position's game. Every action is below it.
  */
 petteia_status petteia_position_num_actions(const petteia_position *position, uint32_t *num_actions);
 
 /**
- * Writes the actions of the legal moves in increasing order. There are none exactly when the game is over.
+ * Writes the actions of the legal moves in increasing order. There are none if and only if the game is over.
  */
 petteia_status petteia_position_legal_actions(const petteia_position *position,
                                               uint32_t *actions,
@@ -393,25 +394,25 @@ petteia_status petteia_position_legal_actions(const petteia_position *position,
                                               size_t *len);
 
 /**
- * Plays the move with an action. PETTEIA_ILLEGAL_MOVE if it is not legal now; the position is then unchanged.
+ * Plays the move with an action. Fails with PETTEIA_ILLEGAL_MOVE if it is not legal; the position is then unchanged.
  */
 petteia_status petteia_position_play(petteia_position *position, uint32_t action);
 
 /**
- * Plays the move with a notation, such as "d3". PETTEIA_PARSE_ERROR if the text is not a move, PETTEIA_ILLEGAL_MOVE if
- * the move is not legal now; the position is then unchanged.
+ * Plays the move with a notation, such as "d3". Fails with PETTEIA_PARSE_ERROR if the text is not a move,
+ * PETTEIA_ILLEGAL_MOVE if the move is not legal; the position is then unchanged.
  */
 petteia_status petteia_position_play_notation(petteia_position *position, const char *notation);
 
 /**
- * Writes the action of the move with a notation, legal or not. PETTEIA_PARSE_ERROR if the text is not a move,
- * PETTEIA_ILLEGAL_MOVE if the board is too small for it.
+ * Writes the action of the move with a notation, legal or not. Fails with PETTEIA_PARSE_ERROR if the text is not a
+ * move, PETTEIA_ILLEGAL_MOVE if the board is too small for it.
  */
 petteia_status petteia_position_action(const petteia_position *position, const char *notation, uint32_t *action);
 
 /**
- * Writes the notation of the move with an action, legal or not. PETTEIA_INVALID_ARGUMENT if the game has no such
- * action.
+ * Writes the notation of the move with an action, legal or not. Fails with PETTEIA_INVALID_ARGUMENT if the game has
+ * no such action.
  */
 petteia_status petteia_position_notation(const petteia_position *position,
                                          uint32_t action,
@@ -420,39 +421,39 @@ petteia_status petteia_position_notation(const petteia_position *position,
                                          size_t *len);
 
 /**
- * Writes a position's text in one line, from which petteia_position_parse makes an equal position.
+ * Writes a position as one line of text, which petteia_position_parse reads back.
  */
 petteia_status petteia_position_text(const petteia_position *position, char *buf, size_t cap, size_t *len);
 
 /**
- * Writes the board as the game's document draws it. Every line ends in a newline.
+ * Writes the board as the game's document draws it. Every line ends with a newline.
  */
 petteia_status petteia_position_drawing(const petteia_position *position, char *buf, size_t cap, size_t *len);
 
 /**
- * Writes a picture of a position: one SVG element, for a file of its own or for a web page.
+ * Writes a picture of a position: one SVG element, for a file or a web page.
  */
 petteia_status petteia_position_svg(const petteia_position *position, char *buf, size_t cap, size_t *len);
 
 /**
- * Makes the canonical form of a position: the same for all positions that are equal up to symmetry, such as mirror
+ * Creates the canonical form of a position, the same for all positions that are equal up to symmetry, such as mirror
  * images. It may differ between versions of the library. The caller frees it with petteia_position_free.
  */
 petteia_status petteia_position_canonical(const petteia_position *position, petteia_position **canonical);
 
 /**
- * Counts the sequences of exactly `depth` legal moves from a position. The time it takes grows with the count;
+ * Counts the sequences of exactly `depth` legal moves from a position. This can take a long time;
  * petteia_position_perft_with can be stopped.
  */
 petteia_status petteia_position_perft(const petteia_position *position, uint32_t depth, uint64_t *count);
 
 /**
- * Counts as petteia_position_perft does, on `threads` threads (0 counts as 1, more than 256 count as 256), with a
+ * Counts like petteia_position_perft, on `threads` threads (0 means 1, more than 256 means 256) and with a
  * transposition table of about `table_bytes` bytes (0 for none). With a table, positions that are reached in several
- * ways, or that are equal up to symmetry, are counted once.
+ * ways or are equal up to symmetry are counted once.
  *
- * `cancel` may be NULL. PETTEIA_STOPPED if it returned true, PETTEIA_NO_MEMORY if there is no memory for the table,
- * PETTEIA_INVALID_ARGUMENT if the count does not fit 64 bits.
+ * `cancel` may be NULL. Fails with PETTEIA_STOPPED if it returned true, PETTEIA_NO_MEMORY if there is not enough
+ * memory for the table, PETTEIA_INVALID_ARGUMENT if the count does not fit in 64 bits.
  */
 petteia_status petteia_position_perft_with(const petteia_position *position,
                                            uint32_t depth,
@@ -465,8 +466,8 @@ petteia_status petteia_position_perft_with(const petteia_position *position,
 /**
  * Plays random games from a position to their ends, and counts the results.
  *
- * The games of a seed are numbered, and each is the same on every machine. This plays those from `first` to
- * `first + games - 1`: threads can share the work by ranges and add up their tallies. PETTEIA_INVALID_ARGUMENT if
+ * The games of a seed are numbered, and each is the same on every machine. This plays the games `first` to
+ * `first + games - 1`, so threads can divide a range and add up their tallies. Fails with PETTEIA_INVALID_ARGUMENT if
  * `first + games` is above 2^64 - 1.
  */
 petteia_status petteia_position_playouts(const petteia_position *position,
@@ -478,12 +479,12 @@ petteia_status petteia_position_playouts(const petteia_position *position,
 /* ---------------------------------------------------------------- Exact values ---- */
 
 /**
- * What a search found out about a position.
+ * The result of a search.
  */
 typedef struct petteia_solution petteia_solution;
 
 /**
- * How far a search has come.
+ * The progress of a search.
  */
 typedef struct petteia_progress {
   /**
@@ -491,35 +492,36 @@ typedef struct petteia_progress {
    */
   uint64_t nodes;
   /**
-   * Time taken so far.
+   * Seconds taken so far.
    */
   double seconds;
   /**
-   * What the value is at least.
+   * The lower bound on the value.
    */
   int32_t lower;
   /**
-   * What the value is at most.
+   * The upper bound on the value.
    */
   int32_t upper;
 } petteia_progress;
 
 /**
- * A function that a search calls now and then, on the thread that called petteia_solve, with the pointer from its
- * options. Returning true ends the search with the bounds found so far. It must return (no longjmp, no exception).
+ * A callback that a search calls now and then, on the thread that called petteia_solve, with its progress and the
+ * `user` pointer of its options. Returning true ends the search with the bounds found so far. It must return (no
+ * longjmp, no exception).
  */
 typedef bool (*petteia_solve_cancel)(const petteia_progress *progress, void *user);
 
 /**
- * How petteia_solve searches. All zeros, as in `petteia_solve_options options = {0};`, are the defaults.
+ * The options of petteia_solve. All zeros, as in `petteia_solve_options options = {0};`, are the defaults.
  */
 typedef struct petteia_solve_options {
   /**
-   * About how many positions to search at most; 0 for no limit.
+   * About how many positions may be searched; 0 for no limit.
    */
   uint64_t node_limit;
   /**
-   * About how many seconds to search at most; 0 for no limit.
+   * About how many seconds the search may take; 0 for no limit.
    */
   double time_limit;
   /**
@@ -532,42 +534,42 @@ typedef struct petteia_solve_options {
    */
   uint32_t threads;
   /**
-   * Not 0 if one best move is enough, which is found sooner than all of them.
+   * Nonzero to find just one best move, which is faster than finding all.
    */
   int one_best;
   /**
-   * Not 0 if squares that stay empty count for the winner, as in Reversi tournaments.
+   * Nonzero to count empty squares for the winner, as in Reversi tournaments.
    */
   int empties_to_winner;
   /**
-   * A function that may end the search, or NULL.
+   * A callback that can end the search, or NULL.
    */
   petteia_solve_cancel cancel;
   /**
-   * The pointer that `cancel` is called with.
+   * The pointer to call `cancel` with.
    */
   void *user;
 } petteia_solve_options;
 
 /**
- * What a search found out, except for the moves.
+ * The result of a search, except for the moves.
  */
 typedef struct petteia_value {
   /**
-   * The value for the player to move: the disc difference in Reversi, else 1 for a win, 0 for a draw, -1 for a loss.
-   * If the search ended early, it is the lower bound.
+   * The value for the player to move: the disc difference in Reversi, else 1 for a win, 0 for a draw, -1 for a
+   * loss. If the search ended early, this is the lower bound.
    */
   int32_t value;
   /**
-   * What the value is at least.
+   * The lower bound on the value.
    */
   int32_t lower;
   /**
-   * What the value is at most.
+   * The upper bound on the value.
    */
   int32_t upper;
   /**
-   * 1 if the value is exact, 0 if the search ended early, by a limit or by `cancel`.
+   * 1 if the value is exact, 0 if a limit or `cancel` ended the search early.
    */
   int exact;
   /**
@@ -575,19 +577,19 @@ typedef struct petteia_value {
    */
   uint64_t nodes;
   /**
-   * How long it took.
+   * How many seconds it took.
    */
   double seconds;
 } petteia_value;
 
 /**
- * Finds the exact value of a position, its best moves and the principal variation. The caller frees the solution with
- * petteia_solution_free. `options` may be NULL for the defaults.
+ * Finds the exact value of a position, its best moves and the principal variation. `options` may be NULL for the
+ * defaults. The caller frees the solution with petteia_solution_free.
  *
- * A search that ends early, by a limit or by `cancel`, is PETTEIA_OK too, with bounds in place of the value.
+ * A search that a limit or `cancel` ends early returns PETTEIA_OK too, with bounds in place of the value. Fails with
  * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not count
- * squares, PETTEIA_INVALID_ARGUMENT for a time limit that is negative or not a number, PETTEIA_NO_MEMORY if there is
- * no memory for the transposition table.
+ * squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough
+ * memory for the transposition table.
  */
 petteia_status petteia_solve(const petteia_position *position,
                              const petteia_solve_options *options,
@@ -599,8 +601,8 @@ petteia_status petteia_solve(const petteia_position *position,
 petteia_status petteia_solution_value(const petteia_solution *solution, petteia_value *value);
 
 /**
- * Writes the actions that reach the value, in increasing order: all of them, or at least one if one was enough. If the
- * search ended early, these are the ones known to reach the lower bound, and there may be none.
+ * Writes the actions that achieve the value, in increasing order: all of them, or at least one with `one_best`. If
+ * the search ended early, these are the actions known to achieve the lower bound, if any.
  */
 petteia_status petteia_solution_best_actions(const petteia_solution *solution,
                                              uint32_t *actions,
@@ -608,47 +610,46 @@ petteia_status petteia_solution_best_actions(const petteia_solution *solution,
                                              size_t *len);
 
 /**
- * Writes the principal variation: the actions of best play by both sides. It starts with a best move and goes on as
- * far as the search happens to know it.
+ * Writes the actions of the principal variation: best play by both sides, starting with a best move, as far as it is
+ * cheap to find.
  */
 petteia_status petteia_solution_line(const petteia_solution *solution, uint32_t *actions, size_t cap, size_t *len);
 
 /**
- * Frees a solution. NULL is fine.
+ * Frees a solution. NULL is ignored.
  */
 void petteia_solution_free(petteia_solution *solution);
 
 /* ---------------------------------------------------------------- Records of any game ----
  *
- * A record is a played game in one line of text: the game, its parameters, a colon and the moves, separated by single
- * spaces, such as "reversi 8 8: d4 e4 e5 d5 e3".
+ * A record is a game in one line of text: its name, its parameters, a colon and the moves, separated by single spaces,
+ * such as "reversi 8 8: d4 e4 e5 d5 e3".
  */
 
 /**
- * Makes the position that a record starts from. The caller frees it with petteia_position_free.
+ * Creates the position that a record starts from. The caller frees it with petteia_position_free.
  *
- * This and the next two functions check the whole record: PETTEIA_PARSE_ERROR if the text is not a record,
- * PETTEIA_ILLEGAL_MOVE if a move is against the rules, PETTEIA_NO_MEMORY if there is no memory for the board. The last
- * error names the ply.
+ * This and the next two functions check the whole record. They fail with PETTEIA_PARSE_ERROR if the text is not a
+ * record, PETTEIA_ILLEGAL_MOVE if a move is illegal, PETTEIA_NO_MEMORY if there is not enough memory for the board.
+ * petteia_last_error names the ply of a bad move.
  */
 petteia_status petteia_record_start(const char *line, petteia_position **start);
 
 /**
- * Makes the position after the last move of a record. The caller frees it with petteia_position_free.
+ * Creates the position after the last move of a record. The caller frees it with petteia_position_free.
  */
 petteia_status petteia_record_last(const char *line, petteia_position **last);
 
 /**
- * Writes the actions of the moves of a record.
+ * Writes the actions of a record's moves.
  */
 petteia_status petteia_record_actions(const char *line, uint32_t *actions, size_t cap, size_t *len);
 
 /**
- * Writes the record of a game: the moves with the given actions, played from `start`. `actions` may be NULL if `count`
- * is 0.
+ * Writes the record of a game: `count` actions, played from `start`. `actions` may be NULL if `count` is 0.
  *
- * PETTEIA_INVALID_ARGUMENT if `start` is not a position that a game starts from, PETTEIA_ILLEGAL_MOVE if a move is
- * against the rules; the last error then names the ply.
+ * Fails with PETTEIA_INVALID_ARGUMENT if `start` is not the starting position of a game, PETTEIA_ILLEGAL_MOVE if a
+ * move is illegal; petteia_last_error then names the ply.
  */
 petteia_status petteia_record_format(const petteia_position *start,
                                      const uint32_t *actions,
@@ -659,35 +660,35 @@ petteia_status petteia_record_format(const petteia_position *start,
 
 /* ---------------------------------------------------------------- Many games at once ----
  *
- * A vector has many lanes. Each lane is a game with random numbers of its own, and a step plays one move in every lane.
- * Each step writes what the lanes show to arrays of the caller: observations and masks of 0 and 1, a byte each, one
- * lane after another. docs/vector.md draws them.
+ * A vector has many lanes. Each lane is a game with its own random numbers, and a step plays one move in every lane.
+ * The state of the lanes is written to the caller's arrays, lane after lane; observations and masks have one byte, 0
+ * or 1, per element. docs/vector.md draws them.
  *
  * Lanes reset themselves (autoreset). A lane whose game has ended shows the last position, the rewards and no legal
- * action. The next step ignores its action, starts a new game there and shows that.
+ * actions. The next step ignores its action and starts a new game in it.
  */
 
 /**
- * What to do about a lane that is given an illegal action.
+ * What an illegal action does.
  */
 typedef enum petteia_illegal {
   /**
-   * Step no lane, and return PETTEIA_ILLEGAL_MOVE.
+   * The call fails with PETTEIA_ILLEGAL_MOVE, and no lane is stepped.
    */
   PETTEIA_REFUSE = 0,
   /**
-   * Let the player to move lose the game.
+   * The player to move loses the game.
    */
   PETTEIA_LOSE = 1,
 } petteia_illegal;
 
 /**
- * Many games of one kind, stepped together.
+ * Many games with the same start, stepped together.
  */
 typedef struct petteia_vector petteia_vector;
 
 /**
- * The sizes from which the lengths of the arrays follow.
+ * The sizes that determine the lengths of the arrays.
  */
 typedef struct petteia_vector_sizes {
   /**
@@ -695,56 +696,56 @@ typedef struct petteia_vector_sizes {
    */
   size_t num_envs;
   /**
-   * The planes of an observation.
+   * The number of planes in an observation.
    */
   size_t planes;
   /**
-   * The rows of a plane.
+   * The number of rows in a plane.
    */
   size_t rows;
   /**
-   * The columns of a plane.
+   * The number of columns in a plane.
    */
   size_t columns;
   /**
-   * How many actions the game has.
+   * The number of actions in the game.
    */
   size_t num_actions;
 } petteia_vector_sizes;
 
 /**
- * The caller's arrays for what the lanes show, one lane after another. None of them may be NULL.
+ * The caller's arrays for the state of the lanes, lane after lane. None of them may be NULL.
  */
 typedef struct petteia_vector_arrays {
   /**
-   * 1 or 0 for every cell of every plane, seen by the player to move. planes * rows * columns for each lane.
+   * 1 or 0 for every cell of every plane, from the point of view of the player to move: planes * rows * columns per
+   * lane.
    */
   uint8_t *observations;
   /**
-   * 1 for a legal action, else 0. num_actions for each lane.
+   * 1 for a legal action, else 0: num_actions per lane.
    */
   uint8_t *action_mask;
   /**
-   * The player to move, 0 or 1, or -1 if the game is over. One for each lane.
+   * The player to move, 0 or 1, or -1 if the game is over: one per lane.
    */
   int8_t *turns;
   /**
-   * The rewards of the first and of the second player: 1 for the winner and -1 for the loser, else 0. Two for each
-   * lane.
+   * The rewards of the first and the second player, 1 for the winner and -1 for the loser, else 0: two per lane.
    */
   float *rewards;
   /**
-   * 1 if the game is over, else 0. One for each lane.
+   * 1 if the game is over, else 0: one per lane.
    */
   uint8_t *terminated;
 } petteia_vector_arrays;
 
 /**
- * Makes a vector of games that start from a position. The caller frees it with petteia_vector_free.
+ * Creates a vector of games that start from a position. The caller frees it with petteia_vector_free.
  *
- * Each lane has random numbers of its own. Results depend on the seed and on the actions, not on the number of
- * threads. PETTEIA_INVALID_ARGUMENT for no lanes or more than 2^30, for 0 threads, or for an `illegal` that does not
- * exist; PETTEIA_NO_MEMORY if there is no memory for the lanes.
+ * Each lane has its own random numbers. Results depend on the seed and the actions, not on the number of threads.
+ * Fails with PETTEIA_INVALID_ARGUMENT for 0 or more than 2^30 lanes, 0 threads, or an `illegal` that does not exist;
+ * PETTEIA_NO_MEMORY if there is not enough memory for the lanes.
  */
 petteia_status petteia_vector_new(const petteia_position *start,
                                   size_t num_envs,
@@ -754,47 +755,47 @@ petteia_status petteia_vector_new(const petteia_position *start,
                                   petteia_vector **vector);
 
 /**
- * Frees a vector. NULL is fine.
+ * Frees a vector. NULL is ignored.
  */
 void petteia_vector_free(petteia_vector *vector);
 
 /**
- * Writes the sizes from which the lengths of the arrays follow.
+ * Writes the sizes that determine the lengths of the arrays.
  */
 petteia_status petteia_vector_get_sizes(const petteia_vector *vector, petteia_vector_sizes *sizes);
 
 /**
- * Restarts the random numbers of all lanes from a seed.
+ * Reseeds the random numbers of all lanes.
  */
 petteia_status petteia_vector_seed(petteia_vector *vector, uint64_t seed);
 
 /**
- * Starts new games in all lanes, and writes what they show. The random numbers go on where they were.
+ * Starts new games in all lanes, and writes their state. The random numbers continue where they were.
  */
 petteia_status petteia_vector_reset(petteia_vector *vector, const petteia_vector_arrays *arrays);
 
 /**
- * Writes what all lanes show, such as after petteia_vector_set_position.
+ * Writes the state of all lanes, for example after petteia_vector_set_position.
  */
 petteia_status petteia_vector_show(petteia_vector *vector, const petteia_vector_arrays *arrays);
 
 /**
- * Plays one action in each lane, and writes what all lanes show. In a lane whose game is over, a new game starts
+ * Plays one action in each lane, and writes the state of all lanes. In a lane whose game is over, a new game starts
  * instead, whatever the action.
  *
- * PETTEIA_ILLEGAL_MOVE if an action is not legal and the vector was made with PETTEIA_REFUSE. The last error names the
- * first such lane, no lane is stepped and nothing is written.
+ * Fails with PETTEIA_ILLEGAL_MOVE if an action is not legal and the vector was created with PETTEIA_REFUSE. Then no
+ * lane is stepped, nothing is written, and petteia_last_error names the first such lane.
  */
 petteia_status petteia_vector_step(petteia_vector *vector, const int64_t *actions, const petteia_vector_arrays *arrays);
 
 /**
- * Writes a random action for each lane, every legal one being equally likely; 0 where the game is over.
+ * Writes a uniformly random legal action for each lane, or 0 if the game is over.
  */
 petteia_status petteia_vector_random_actions(petteia_vector *vector, int64_t *actions);
 
 /**
- * Steps all lanes `steps` times with random actions, writes what they show at the end, and counts the results of the
- * games that ended. It does what petteia_vector_random_actions and petteia_vector_step do in a loop, but faster.
+ * Steps all lanes `steps` times with random actions, writes their state at the end, and counts the results of the
+ * games that ended. The same as petteia_vector_random_actions and petteia_vector_step in a loop, but faster.
  */
 petteia_status petteia_vector_rollout(petteia_vector *vector,
                                       uint64_t steps,
@@ -802,13 +803,13 @@ petteia_status petteia_vector_rollout(petteia_vector *vector,
                                       petteia_tally *tally);
 
 /**
- * Makes a copy of a lane's position. The caller frees it with petteia_position_free. PETTEIA_INVALID_ARGUMENT if there
- * is no such lane.
+ * Creates a copy of a lane's position. The caller frees it with petteia_position_free. Fails with
+ * PETTEIA_INVALID_ARGUMENT if there is no such lane.
  */
 petteia_status petteia_vector_position(const petteia_vector *vector, size_t lane, petteia_position **position);
 
 /**
- * Puts a copy of a position, finished or not, into a lane, whose random numbers go on where they were.
+ * Copies a position, finished or not, into a lane. The lane's random numbers continue where they were. Fails with
  * PETTEIA_INVALID_ARGUMENT if there is no such lane, PETTEIA_WRONG_GAME if the position is of another game or has
  * other parameters.
  */
@@ -816,11 +817,11 @@ petteia_status petteia_vector_set_position(petteia_vector *vector, size_t lane, 
 
 /* ---------------------------------------------------------------- TicTac ----
  *
- * The document is a lab of a C++ course: a parser of moves and an evaluator of game records.
+ * The document is a lab of a C++ course: a move parser and an evaluator of game records.
  */
 
 /**
- * What the evaluator says about a game record.
+ * The evaluator's verdict on a game record.
  */
 typedef enum petteia_tictac_verdict {
   /**
@@ -866,7 +867,7 @@ typedef enum petteia_tictac_mark {
 } petteia_tictac_mark;
 
 /**
- * An evaluator of a game record that arrives in pieces.
+ * An evaluator for a game record that arrives in pieces.
  */
 typedef struct petteia_tictac_evaluator petteia_tictac_evaluator;
 
@@ -883,24 +884,25 @@ typedef struct petteia_tictac_move {
    */
   petteia_tictac_mark player;
   /**
-   * The square that is claimed, from 0 for A1 row by row to 8 for C3.
+   * The claimed square, row by row from 0 for A1 to 8 for C3.
    */
   unsigned int square;
 } petteia_tictac_move;
 
 /**
- * Makes the empty grid with the given player to begin. The caller frees it with petteia_position_free.
+ * Creates the empty grid, with the given player to move. The caller frees it with petteia_position_free.
  */
 petteia_status petteia_tictac_new(petteia_tictac_mark first, petteia_position **position);
 
 /**
- * Writes who has claimed a square, from 0 for A1 to 8 for C3: PETTEIA_FIRST is the player who began.
+ * Writes who has claimed a square, from 0 for A1 to 8 for C3. PETTEIA_FIRST is the player who moved first.
  */
 petteia_status petteia_tictac_get(const petteia_position *position, unsigned int square, petteia_player *owner);
 
 /**
- * Reads one line of a game record, of `size` bytes, with or without the newline at its end. A comment may hold any
- * bytes. `line` may be NULL if `size` is 0. PETTEIA_PARSE_ERROR if the line does not follow the document's format.
+ * Parses one line of a game record, of `size` bytes, with or without its newline. A comment may contain any bytes.
+ * `line` may be NULL if `size` is 0. Fails with PETTEIA_PARSE_ERROR if the line does not follow the document's
+ * format.
  */
 petteia_status petteia_tictac_parse_move(const char *line, size_t size, petteia_tictac_move *move);
 
@@ -910,63 +912,63 @@ petteia_status petteia_tictac_parse_move(const char *line, size_t size, petteia_
 petteia_status petteia_tictac_format_move(const petteia_tictac_move *move, char *buf, size_t cap, size_t *len);
 
 /**
- * Evaluates a whole game record of `size` bytes, as the document's evaluator does. `record` may be NULL if `size` is
- * 0. A bad record is a verdict, not a failure of the call.
+ * Evaluates a whole game record of `size` bytes, like the document's evaluator. `record` may be NULL if `size` is 0.
+ * For an invalid record, the call succeeds and the verdict says so.
  */
 petteia_status petteia_tictac_evaluate(const char *record, size_t size, petteia_tictac_verdict *verdict);
 
 /**
- * Writes the line that the document's evaluator prints for a verdict, such as "Game over: X wins.", without a newline.
+ * Writes the line that the document's evaluator prints for a verdict, such as "Game over: X wins.", without newline.
  */
 petteia_status petteia_tictac_verdict_line(petteia_tictac_verdict verdict, char *buf, size_t cap, size_t *len);
 
 /**
- * Writes the status that the document's evaluator exits with for a verdict: 1 for a parse error, 2 for an invalid
- * move, else 0.
+ * Writes the exit status of the document's evaluator for a verdict: 1 for a parse error, 2 for an invalid move, else
+ * 0.
  */
 petteia_status petteia_tictac_exit_code(petteia_tictac_verdict verdict, int *exit_code);
 
 /**
- * Makes an evaluator of a game record that arrives in pieces. It takes the same memory however long the record is. The
- * caller frees it with petteia_tictac_evaluator_free.
+ * Creates an evaluator for a game record that arrives in pieces. It uses constant memory. The caller frees it
+ * with petteia_tictac_evaluator_free.
  */
 petteia_status petteia_tictac_evaluator_new(petteia_tictac_evaluator **evaluator);
 
 /**
- * Frees an evaluator. NULL is fine.
+ * Frees an evaluator. NULL is ignored.
  */
 void petteia_tictac_evaluator_free(petteia_tictac_evaluator *evaluator);
 
 /**
- * Gives an evaluator the next `size` bytes of its record, which may be cut anywhere. `bytes` may be NULL if `size` is
- * 0.
+ * Feeds an evaluator the next `size` bytes of its record, which may be split anywhere. `bytes` may be NULL if `size`
+ * is 0.
  */
 petteia_status petteia_tictac_evaluator_push(petteia_tictac_evaluator *evaluator, const char *bytes, size_t size);
 
 /**
- * Writes whether an error has been found, so that the rest of the record cannot change the verdict.
+ * Writes whether an error has been found. The rest of the record cannot change the verdict then.
  */
 petteia_status petteia_tictac_evaluator_is_decided(const petteia_tictac_evaluator *evaluator, bool *is_decided);
 
 /**
- * Writes the verdict on the record if it ended here. More of it may follow all the same.
+ * Writes the verdict on the record so far. More of it may follow.
  */
 petteia_status petteia_tictac_evaluator_verdict(const petteia_tictac_evaluator *evaluator,
                                                 petteia_tictac_verdict *verdict);
 
 /* ---------------------------------------------------------------- Breakdown ----
  *
- * The document is an assignment of a C course; its own functions are in breakdown.h.
+ * The document is an assignment of a C course; its functions are declared in breakdown.h.
  *
  * In notation, columns are labelled 0 to 9, A to Z and a to z, and from 62 on by their decimal numbers.
  */
 
 /**
- * Makes an empty board with the given size, length of a stick and side of the square that wins. The caller frees it
- * with petteia_position_free.
+ * Creates an empty board with the given size, stick length and side of a winning square. The caller frees it with
+ * petteia_position_free.
  *
- * PETTEIA_INVALID_ARGUMENT if one of the numbers is 0 or the board has more than 2^28 cells, PETTEIA_NO_MEMORY if
- * there is no memory for it.
+ * Fails with PETTEIA_INVALID_ARGUMENT if one of the numbers is 0 or the board has more than 2^28 cells,
+ * PETTEIA_NO_MEMORY if there is not enough memory for it.
  */
 petteia_status petteia_breakdown_new(unsigned int width,
                                      unsigned int height,
@@ -975,8 +977,8 @@ petteia_status petteia_breakdown_new(unsigned int width,
                                      petteia_position **position);
 
 /**
- * Writes who has a cell, by its row and column, counted from 0 at the top left: PETTEIA_FIRST is black, PETTEIA_SECOND
- * white. PETTEIA_INVALID_ARGUMENT for a cell off the board.
+ * Writes the owner of the cell in a row and column, counted from 0 at the top left: PETTEIA_FIRST is black,
+ * PETTEIA_SECOND white, PETTEIA_NOBODY empty. Fails with PETTEIA_INVALID_ARGUMENT if the cell is off the board.
  */
 petteia_status petteia_breakdown_get(const petteia_position *position,
                                      unsigned int row,
@@ -987,15 +989,15 @@ petteia_status petteia_breakdown_get(const petteia_position *position,
  *
  * The document is a homework assignment of a C++ course.
  *
- * A set of squares is a uint64_t. On a board of any size the square in column x and row y is bit 8 * y + x. The
- * operators | & ^ ~ give the union, intersection, symmetric difference and complement, the last on the 8 by 8 board.
+ * A set of squares is a uint64_t. On a board of any size, the square in column x and row y is bit 8 * y + x. The
+ * operators | & ^ ~ are union, intersection, symmetric difference and complement, the last on the 8 by 8 board.
  */
 
-/* The set of one square. */
+/* The set with one square. */
 #define PETTEIA_REVERSI_SQUARE(x, y) (UINT64_C(1) << (8 * (y) + (x)))
 
 /**
- * A square, by its column x and row y, counted from 0 at the top left.
+ * A square: column x and row y, counted from 0 at the top left.
  */
 typedef struct petteia_reversi_square {
   unsigned int x;
@@ -1003,15 +1005,16 @@ typedef struct petteia_reversi_square {
 } petteia_reversi_square;
 
 /**
- * Makes an empty board, 2 to 8 squares wide and high. The caller frees it with petteia_position_free.
+ * Creates an empty board, 2 to 8 squares wide and high. The caller frees it with petteia_position_free.
  */
 petteia_status petteia_reversi_new(unsigned int width, unsigned int height, petteia_position **position);
 
 /**
- * Makes the position with the given tiles and player to move, PETTEIA_NOBODY for a finished game. The caller frees it
- * with petteia_position_free.
+ * Creates the position with the given tiles and player to move, PETTEIA_NOBODY for a finished game. The caller frees
+ * it with petteia_position_free.
  *
- * PETTEIA_INVALID_ARGUMENT if the sets overlap or reach off the board, or if no game can have the position.
+ * Fails with PETTEIA_INVALID_ARGUMENT if the sets overlap or reach off the board, or if the position is easily seen
+ * to be unreachable.
  */
 petteia_status petteia_reversi_from_tiles(unsigned int width,
                                           unsigned int height,
@@ -1021,13 +1024,13 @@ petteia_status petteia_reversi_from_tiles(unsigned int width,
                                           petteia_position **position);
 
 /**
- * Writes the width and the height of a position's board.
+ * Writes the width and height of a position's board.
  */
 petteia_status petteia_reversi_size(const petteia_position *position, unsigned int *width, unsigned int *height);
 
 /**
- * Writes who has a tile on a square: PETTEIA_FIRST is dark, PETTEIA_SECOND light. PETTEIA_INVALID_ARGUMENT for a
- * square off the board.
+ * Writes who has a tile on a square: PETTEIA_FIRST is dark, PETTEIA_SECOND light, PETTEIA_NOBODY no tile. Fails with
+ * PETTEIA_INVALID_ARGUMENT if the square is off the board.
  */
 petteia_status petteia_reversi_get(const petteia_position *position,
                                    unsigned int x,
@@ -1035,23 +1038,23 @@ petteia_status petteia_reversi_get(const petteia_position *position,
                                    petteia_player *owner);
 
 /**
- * Writes the set of squares that have a player's tiles, or of the empty squares for PETTEIA_NOBODY.
+ * Writes the set of squares with a player's tiles, or of empty squares for PETTEIA_NOBODY.
  */
 petteia_status petteia_reversi_tiles(const petteia_position *position, petteia_player player, uint64_t *set);
 
 /**
- * Writes how many tiles a player has, or how many squares are empty for PETTEIA_NOBODY.
+ * Writes the number of a player's tiles, or of empty squares for PETTEIA_NOBODY.
  */
 petteia_status petteia_reversi_count(const petteia_position *position, petteia_player player, unsigned int *count);
 
 /**
- * Writes the set of squares on which the player to move may play.
+ * Writes the set of squares where the player to move may play.
  */
 petteia_status petteia_reversi_legal(const petteia_position *position, uint64_t *set);
 
 /**
- * Writes the set of squares that a move would gain: its own square and those of the tiles it would flip. The set is
- * empty, 0, if the move is not legal or the square is off the board.
+ * Writes the set of squares that a move would gain: the played one and those of the tiles it would flip. The set is
+ * empty (0) if the move is not legal or the square is off the board.
  */
 petteia_status petteia_reversi_find_move(const petteia_position *position,
                                          unsigned int x,
@@ -1059,7 +1062,8 @@ petteia_status petteia_reversi_find_move(const petteia_position *position,
                                          uint64_t *gained);
 
 /**
- * Plays on a square. PETTEIA_ILLEGAL_MOVE if that is not legal, also off the board; the position is then unchanged.
+ * Plays on a square. Fails with PETTEIA_ILLEGAL_MOVE if the move is not legal or the square is off the board; the
+ * position is then unchanged.
  */
 petteia_status petteia_reversi_play_move(petteia_position *position, unsigned int x, unsigned int y);
 
@@ -1069,7 +1073,7 @@ petteia_status petteia_reversi_play_move(petteia_position *position, unsigned in
 petteia_status petteia_reversi_all_positions(unsigned int width, unsigned int height, uint64_t *set);
 
 /**
- * Writes the set of the four centre squares of a board. The opening phase is played on them.
+ * Writes the set of the four centre squares of a board, where the opening phase is played.
  */
 petteia_status petteia_reversi_center_positions(unsigned int width, unsigned int height, uint64_t *set);
 
@@ -1084,7 +1088,7 @@ petteia_status petteia_reversi_set_squares(uint64_t set, petteia_reversi_square 
 petteia_status petteia_reversi_set_text(uint64_t set, char *buf, size_t cap, size_t *len);
 
 /**
- * Writes a move and what it gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
+ * Writes a move and its gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
  */
 petteia_status petteia_reversi_move_text(unsigned int x,
                                          unsigned int y,
@@ -1098,11 +1102,11 @@ petteia_status petteia_reversi_move_text(unsigned int x,
  * The document is a project of a C++ course.
  *
  * A piece is a number from 0 to 15: 8 * height + 4 * color + 2 * shape + top. A square is a number from 0 to 15:
- * 4 * row + column, from A1 = 0 row by row to D4 = 15.
+ * 4 * row + column, from 0 for A1 to 15 for D4.
  */
 
 /**
- * How tall a piece is: S or T in its code.
+ * The height of a piece: S or T in its code.
  */
 typedef enum petteia_quarto_height {
   PETTEIA_QUARTO_SHORT = 0,
@@ -1118,7 +1122,7 @@ typedef enum petteia_quarto_color {
 } petteia_quarto_color;
 
 /**
- * The outline of a piece: C or Q in its code.
+ * The shape of a piece: C or Q in its code.
  */
 typedef enum petteia_quarto_shape {
   PETTEIA_QUARTO_CIRCLE = 0,
@@ -1134,13 +1138,13 @@ typedef enum petteia_quarto_top {
 } petteia_quarto_top;
 
 /**
- * The document's myopic player. It never misses a win in one move, and otherwise plays at random. Its random numbers
- * are those of srand and rand of the GNU C library, on every machine.
+ * The document's myopic player. It takes a win in one move, avoids giving one away, and otherwise plays at random. On
+ * every machine, its random numbers are those of the GNU C library's srand and rand.
  */
 typedef struct petteia_quarto_myopic petteia_quarto_myopic;
 
 /**
- * Makes the empty board with player 1 to select a piece. The caller frees it with petteia_position_free.
+ * Creates the empty board, with player 1 to select a piece. The caller frees it with petteia_position_free.
  */
 petteia_status petteia_quarto_new(petteia_position **position);
 
@@ -1159,7 +1163,7 @@ petteia_status petteia_quarto_piece(petteia_quarto_height height,
 petteia_status petteia_quarto_piece_code(unsigned int piece, char *buf, size_t cap, size_t *len);
 
 /**
- * Writes the number of the piece with a code, used or not.
+ * Writes the number of the piece with a code, used or not. Fails with PETTEIA_PARSE_ERROR if there is none.
  */
 petteia_status petteia_quarto_parse_piece(const char *code, unsigned int *piece);
 
@@ -1169,7 +1173,7 @@ petteia_status petteia_quarto_parse_piece(const char *code, unsigned int *piece)
 petteia_status petteia_quarto_square_name(unsigned int square, char *buf, size_t cap, size_t *len);
 
 /**
- * Writes the number of the square with a name, empty or not.
+ * Writes the number of the square with a name, empty or not. Fails with PETTEIA_PARSE_ERROR if there is none.
  */
 petteia_status petteia_quarto_parse_square(const char *name, unsigned int *square);
 
@@ -1184,29 +1188,29 @@ petteia_status petteia_quarto_is_on_first_diagonal(unsigned int square, bool *is
 petteia_status petteia_quarto_is_on_second_diagonal(unsigned int square, bool *is_on_it);
 
 /**
- * Writes the piece with a code if it has not been placed. PETTEIA_UNAVAILABLE if it has ("SBCH is already used."),
- * PETTEIA_PARSE_ERROR if there is no such piece ("ABCD is an invalid input.").
+ * Writes the piece with a code if it has not been placed. Fails with PETTEIA_UNAVAILABLE if it has
+ * ("SBCH is already used."), PETTEIA_PARSE_ERROR if there is no such piece ("ABCD is an invalid input.").
  */
 petteia_status petteia_quarto_unused_piece(const petteia_position *position, const char *code, unsigned int *piece);
 
 /**
- * Writes the square with a name if it is empty. PETTEIA_UNAVAILABLE if it is not ("B2 is not empty."),
+ * Writes the square with a name if it is empty. Fails with PETTEIA_UNAVAILABLE if it is not ("B2 is not empty."),
  * PETTEIA_PARSE_ERROR if there is no such square ("C5D is an invalid input.").
  */
 petteia_status petteia_quarto_empty_square(const petteia_position *position, const char *name, unsigned int *square);
 
 /**
- * Writes the piece on a square. PETTEIA_UNAVAILABLE if there is none ("A1 is empty.").
+ * Writes the piece on a square. Fails with PETTEIA_UNAVAILABLE if there is none ("A1 is empty.").
  */
 petteia_status petteia_quarto_get(const petteia_position *position, unsigned int square, unsigned int *piece);
 
 /**
- * Writes the piece that has been selected and is to be placed. PETTEIA_UNAVAILABLE if there is none.
+ * Writes the selected piece, which is to be placed. Fails with PETTEIA_UNAVAILABLE if there is none.
  */
 petteia_status petteia_quarto_hand(const petteia_position *position, unsigned int *piece);
 
 /**
- * Writes the set of pieces that have not been placed, bit i for piece i. A selected piece is still among them.
+ * Writes the set of pieces not yet placed, including a selected one, bit i for piece i.
  */
 petteia_status petteia_quarto_unused_pieces(const petteia_position *position, uint16_t *pieces);
 
@@ -1216,8 +1220,7 @@ petteia_status petteia_quarto_unused_pieces(const petteia_position *position, ui
 petteia_status petteia_quarto_empty_squares(const petteia_position *position, uint16_t *squares);
 
 /**
- * Writes whether a piece on a square completes a line of pieces that have an attribute in common. The piece may
- * already stand there or not.
+ * Writes whether a piece on a square completes a line with a common attribute. The piece may already be there.
  */
 petteia_status petteia_quarto_is_winning(const petteia_position *position,
                                          unsigned int piece,
@@ -1225,13 +1228,13 @@ petteia_status petteia_quarto_is_winning(const petteia_position *position,
                                          bool *is_winning);
 
 /**
- * Writes the set of empty squares on which a piece would win now, bit i for square i. It is empty when the game is
+ * Writes the set of empty squares on which a piece would win at once, bit i for square i. It is empty if the game is
  * over.
  */
 petteia_status petteia_quarto_winning_squares(const petteia_position *position, unsigned int piece, uint16_t *squares);
 
 /**
- * Writes the set of pieces still to be selected with which the opponent could win at once, bit i for piece i.
+ * Writes the set of unselected pieces with which the opponent could win at once, bit i for piece i.
  */
 petteia_status petteia_quarto_bad_pieces(const petteia_position *position, uint16_t *pieces);
 
@@ -1242,27 +1245,27 @@ petteia_status petteia_quarto_bad_pieces(const petteia_position *position, uint1
 petteia_status petteia_quarto_pool_drawing(const petteia_position *position, char *buf, size_t cap, size_t *len);
 
 /**
- * Makes a myopic player whose random numbers are those after srand(seed). The caller frees it with
+ * Creates a myopic player, with the random numbers of srand(seed). The caller frees it with
  * petteia_quarto_myopic_free.
  */
 petteia_status petteia_quarto_myopic_new(unsigned int seed, petteia_quarto_myopic **player);
 
 /**
- * Frees a myopic player. NULL is fine.
+ * Frees a myopic player. NULL is ignored.
  */
 void petteia_quarto_myopic_free(petteia_quarto_myopic *player);
 
 /**
- * Lets a myopic player choose an unused piece for the opponent: if there is one, a piece with which the opponent
- * cannot win at once. The position is unchanged. PETTEIA_UNAVAILABLE if no piece is left.
+ * Lets a myopic player choose an unused piece for the opponent, if possible one that does not win at once. The
+ * position is unchanged. Fails with PETTEIA_UNAVAILABLE if no piece is left.
  */
 petteia_status petteia_quarto_myopic_select_piece(petteia_quarto_myopic *player,
                                                   const petteia_position *position,
                                                   unsigned int *piece);
 
 /**
- * Lets a myopic player choose an empty square for a piece: the first on which it wins if there is one, else a random
- * one. The position is unchanged. PETTEIA_UNAVAILABLE if no square is empty.
+ * Lets a myopic player choose an empty square for a piece: the first on which it wins, else a random one. The
+ * position is unchanged. Fails with PETTEIA_UNAVAILABLE if no square is empty.
  */
 petteia_status petteia_quarto_myopic_select_square(petteia_quarto_myopic *player,
                                                    const petteia_position *position,

@@ -1,4 +1,4 @@
-//! Tree search and the computer players, against plain minimax and each other.
+//! Tree search and bots against plain minimax and each other.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -10,13 +10,13 @@ fn search<P: Engine>(position: &P, simulations: u64, seed: u64) -> Tree<P::Move>
     mcts(position, &TreeOptions { simulations, seed, ..TreeOptions::default() }).unwrap()
 }
 
-/// The moves with which a player wins at once.
+/// Returns the moves that win at once.
 fn wins<P: Engine>(position: &P) -> Vec<P::Move> {
     let wins = |m: &P::Move| matches!(position.after(m.clone()).unwrap().outcome(), Some(Outcome::Win(player)) if Some(player) == position.turn());
     position.moves().filter(wins).collect()
 }
 
-/// Calls a function with the positions of random games.
+/// Calls a function with every position of random games that is not over.
 fn walk<P: Engine>(start: &P, games: u64, mut look: impl FnMut(&P)) {
     for game in 0..games {
         let mut rng = Rng::for_game(3, game);
@@ -40,13 +40,13 @@ fn every_win_in_one_is_found() {
             found += 1;
             for bot in [Bot::Myopic, Bot::Mcts(1), Bot::Mcts(30), Bot::Perfect(1000)] {
                 let m = bot.choose(position, &mut Rng::new(found)).unwrap();
-                // A perfect player of Reversi wants the most discs, which may take longer.
+                // In Reversi, perfect play maximises discs, and the game may last longer.
                 if !matches!(bot, Bot::Perfect(_)) {
                     assert!(wins.contains(&m), "{bot} plays {m} in {position}");
                 }
             }
         });
-        assert!(found > games / 10, "{found} wins in one are too few to tell");
+        assert!(found > games / 10, "only {found} wins in one");
     }
     check(&TicTac::default(), 200);
     check(&Breakdown::new(5, 5, 2, 2).unwrap(), 100);
@@ -54,7 +54,7 @@ fn every_win_in_one_is_found() {
     check(&Quarto::default(), 100);
 }
 
-/// Plays every game in which one side asks a bot and the other tries everything.
+/// Plays every game in which a bot moves for one side and the other tries every move.
 fn against_all(position: &TicTac, bot: Bot, side: Player, seen: &mut HashMap<TicTac, bool>) {
     if seen.insert(*position, true).is_some() {
         return;
@@ -78,7 +78,7 @@ fn tictac_is_never_lost() {
     }
 }
 
-/// The value for the first player, by looking at everything.
+/// Returns the value for the first player, by exhaustive search.
 fn minimax<P: Engine>(position: &P) -> i32 {
     match position.outcome() {
         Some(Outcome::Win(Player::First)) => 1,
@@ -108,7 +108,7 @@ fn what_is_proved_is_true() {
                 proofs += 1;
             }
         });
-        assert!(proofs > games, "{proofs} proofs are too few to tell");
+        assert!(proofs > games, "only {proofs} proofs");
     }
     check(&TicTac::default(), 50, |_| true);
     check(&Reversi::new(3, 4).unwrap(), 50, |_| true);
@@ -125,7 +125,7 @@ fn a_search_is_the_same_again() {
             let other = TreeOptions { seed: 5, ..options };
             assert_ne!(tree, mcts(position, &other).unwrap());
             assert_eq!(tree.branches.iter().map(|branch| branch.visits).sum::<u64>(), tree.simulations);
-            // A game that is solved needs no more of them.
+            // A proven win ends the search early.
             let solved = tree.branches.iter().any(|branch| branch.proven == Some(1));
             assert!(tree.simulations == 1000 || solved, "{tree:?}");
             let moves: Vec<P::Move> = tree.branches.iter().map(|branch| branch.m.clone()).collect();
@@ -156,7 +156,7 @@ fn a_finished_game_has_no_move() {
     }
 }
 
-/// Players who search say what they think of a position, those who do not say nothing, and all play as they would anyway.
+/// Only bots that search return a value, and asking for it does not change the move.
 #[test]
 fn judgements_go_with_the_moves() {
     let go_on = || ControlFlow::Continue(());
@@ -176,7 +176,7 @@ fn judgements_go_with_the_moves() {
     assert_eq!(Bot::Perfect(1 << 20).judge(&reversi, &mut Rng::new(1), &go_on).unwrap().1, Some(-1.0));
 }
 
-/// Plays a game between two bots, and returns the result for the first.
+/// Plays a game between two bots and returns the result for the first.
 fn game<P: Engine>(start: &P, bots: [Bot; 2], seed: u64) -> i32 {
     let mut rng = Rng::new(seed);
     let mut position = start.clone();

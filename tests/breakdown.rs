@@ -1,4 +1,4 @@
-//! Breakdown: the vectors, the document's own examples, and the bitboards against boards of cells and an oracle.
+//! Breakdown against its vectors, the document's examples and an oracle, and bitboards against boards of cells.
 
 mod common;
 #[path = "oracle/breakdown.rs"]
@@ -16,7 +16,7 @@ use petteia::{ArgumentError, Breakdown, Record, RecordError, Rng, SetupError, Ta
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// Returns the start of a game whose parameters are given as words.
+/// Parses the parameters of a game and returns its start.
 fn start(words: &str) -> Result<AnyPosition, RecordError> {
     AnyPosition::start(petteia::any::Game::Breakdown, words)
 }
@@ -25,7 +25,7 @@ fn num(value: &Value) -> u32 {
     value.as_u64().unwrap() as u32
 }
 
-/// A move as the vectors write it.
+/// Reads a move of the vectors.
 fn move_of(value: &Value) -> Move {
     match (value[0].as_str(), &value[1]) {
         (Some("|"), column) => Move::Vertical(num(column)),
@@ -46,7 +46,7 @@ fn outcome_of(value: &Value) -> GameOutcome {
     }
 }
 
-/// The position's outcome in the document's words.
+/// Returns the outcome of a position as the document's type.
 fn outcome(position: &Breakdown) -> GameOutcome {
     match position.outcome() {
         None => GameOutcome::InProgress,
@@ -56,7 +56,7 @@ fn outcome(position: &Breakdown) -> GameOutcome {
     }
 }
 
-/// The same game in each of its forms, kept in step.
+/// The same game in all three implementations, kept in step.
 struct Side {
     matrix: Game,
     bits: Game,
@@ -72,7 +72,7 @@ impl Side {
         }
     }
 
-    /// Plays a move in all three, and returns whether it could be made.
+    /// Plays a move in all three and returns whether it was legal.
     fn play(&mut self, m: Move) -> bool {
         let legal = self.position.is_legal(&m);
         assert_eq!(self.position.play(m).is_ok(), legal);
@@ -183,7 +183,7 @@ fn positions_of_the_vectors() {
                     assert_eq!(dropped.get(pos), Ok(colour));
                     board_with(&mut dropped, pos, Cell::Empty);
                 }
-                assert_eq!(dropped, board, "nothing but the stick has changed");
+                assert_eq!(dropped, board, "only the stick has changed");
                 let m = if vertical { Move::Vertical(column) } else { Move::Horizontal(column) };
                 if let Ok(after) = position.after(m) {
                     for place in drop.as_array().unwrap() {
@@ -232,7 +232,7 @@ fn example_game_of_the_document() {
 
 #[test]
 fn squares_inside_larger_regions_count() {
-    // The document's picture of a black square of side 3, the board around it left out.
+    // The document's picture of a black square of side 3, without the rest of the board.
     let position: Breakdown = ".****/****o/o***o/..*o. - 2 3".parse().unwrap();
     assert_eq!(position.outcome(), Some(Outcome::Win(Player::First)));
     let cells = position.winning_cells();
@@ -246,7 +246,7 @@ fn squares_inside_larger_regions_count() {
 fn squares_do_not_wrap_around_the_edge() {
     for (text, width) in [("*..*/*..*/.... b 2 2", 4), ("*o*/*o*/*o* b 9 2", 3)] {
         let rows = text.split(' ').next().unwrap();
-        // Filled up with rows to sizes that each of the three kinds of storage holds.
+        // Padded with rows to a size for each of the three representations.
         for extra in [0, 15, 60] {
             let top = format!("{}/", ".".repeat(width)).repeat(extra);
             let position = format!("{top}{rows}{}", &text[rows.len()..]).parse::<Breakdown>();
@@ -339,7 +339,7 @@ fn drops_off_the_board_are_refused() {
     }
 }
 
-/// A board whose memory somebody else has written nonsense to.
+/// A board with one invalid cell.
 struct Spoilt(MatrixBoard, Pos);
 
 impl Board for Spoilt {
@@ -392,7 +392,7 @@ fn bad_sizes_are_errors_told_at_once() {
         assert_eq!(BitsBoard::new(width, height), Err(expected.clone()));
         assert_eq!(Game::new(2, 2, width, height, Kind::Bits), Err(expected.clone()));
         assert_eq!(Breakdown::new(width, height, 2, 2), Err(expected));
-        // The text of a record is what is wrong with it, whatever the reason.
+        // In a record these are parse errors.
         let error = start(&format!("{width} {height} 2 2")).unwrap_err();
         let RecordError::Parse(error) = error else { panic!("{error}") };
         assert_eq!(error.what(), "breakdown parameters");
@@ -459,7 +459,7 @@ fn finished_positions_have_no_turn() {
     assert_eq!((won.turn(), won.is_legal(&Move::Breakdown), won.moves().len()), (None, false, 0));
 }
 
-/// Sizes for each way of storage, more than 64 columns and rows among them, with odd sticks and squares.
+/// Sizes for every representation, some with more than 64 columns or rows, and sticks and squares of all lengths.
 const SHAPES: [[u32; 4]; 40] = [
     [4, 5, 2, 2],
     [7, 6, 2, 3],
@@ -584,7 +584,7 @@ fn check_winning_cells(position: &Breakdown, oracle: &Oracle) {
 
 #[test]
 fn random_boards_agree_with_the_oracle() {
-    // Cells anywhere, also in the air, in every density.
+    // Cells anywhere, even in mid-air, at any density.
     let mut rng = Rng::new(5);
     for round in 0..30 {
         for [width, height, stick, square] in SHAPES {
@@ -633,7 +633,7 @@ fn playouts_are_the_games_that_the_moves_give() {
                 position.play_unchecked(moves.clone().nth(chosen).unwrap());
                 plies += 1;
                 if game < 2 && plies % 5 == 3 {
-                    // Many at once and one at a time, with either player to move.
+                    // In bulk and one at a time, with either player to move.
                     let single = (0..40).map(|game| position.playouts(game..game + 1, 9));
                     assert_eq!(
                         single.fold(Tally::default(), |sum, tally| sum + tally),
@@ -644,7 +644,7 @@ fn playouts_are_the_games_that_the_moves_give() {
             let outcome = position.outcome().unwrap();
             tally.record(outcome, plies);
             assert_eq!(start.playout(&mut again), (outcome, plies));
-            assert_eq!(again, rng, "the stream is used as far as the game went");
+            assert_eq!(again, rng, "a playout draws the same random numbers");
             assert_eq!(position.playout(&mut again), (outcome, 0));
         }
         assert_eq!(start.playouts(0..20, 3), tally);

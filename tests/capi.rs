@@ -1,5 +1,5 @@
-//! C programs against the libraries: compiled as C99, C11 and C++17 without a warning, linked with the shared and the
-//! static library, run plain, under sanitizers and under valgrind.
+//! C programs that use the libraries: compiled without warnings as C99, C11 and C++17, linked with the shared and the
+//! static library, and run plainly, with sanitizers and under valgrind.
 
 #[path = "common/c.rs"]
 mod c;
@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A compiler with the language it is told to read.
+/// The languages, with their compilers and options.
 const LANGUAGES: [(&str, &str, &[&str]); 3] = [
     ("c99", "cc", &["-std=c99", "-x", "c"]),
     ("c11", "cc", &["-std=c11", "-x", "c"]),
@@ -26,16 +26,16 @@ enum Mode {
     Valgrind,
 }
 
-/// What a process is told to exit with by a tool that found fault with it.
+/// The exit code with which sanitizers and valgrind report an error.
 const FAULT: &str = "86";
 
-/// A compiled program, with the words that run it.
+/// A compiled program and the command line that runs it.
 struct Program {
     words: Vec<PathBuf>,
 }
 
 impl Program {
-    /// Runs the program to its end.
+    /// Runs the program, whether it succeeds or not.
     fn run(&self, arguments: &[&str], input: &str) -> Output {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]).args(arguments);
@@ -44,12 +44,12 @@ impl Program {
         command.env("UBSAN_OPTIONS", format!("exitcode={FAULT}:print_stacktrace=1"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-        // A program that ends before it has read its input is judged by how it ends.
+        // The program may end before it has read all its input.
         let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()));
         child.wait_with_output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
     }
 
-    /// Runs the program, which must succeed, and returns what it printed.
+    /// Runs the program, which must succeed, and returns its output.
     fn succeed(&self, arguments: &[&str], input: &str) -> String {
         let output = self.run(arguments, input);
         let (out, err) = texts(&output);
@@ -80,9 +80,9 @@ fn compile(source: &Path, program: &Path, language: usize, library: &str, option
     c::run(command.args(["-lpthread", "-ldl", "-lm"]));
 }
 
-/// Compiles a program in every language against both libraries and hands each to a check, in every mode.
+/// Compiles a program in every language against both libraries, and checks each in the given modes.
 ///
-/// Valgrind is for C11 alone: what it sees is the library, and that is the same.
+/// Only C11 programs run under valgrind, since the library is always the same.
 fn in_every_way(source: &str, modes: &[Mode], check: impl Fn(&Program)) {
     let path = c::root().join(source);
     let folder = c::folder(&source.replace('/', "-"));
@@ -115,7 +115,7 @@ fn in_every_way(source: &str, modes: &[Mode], check: impl Fn(&Program)) {
 
 const ALL: [Mode; 3] = [Mode::Plain, Mode::Sanitized, Mode::Valgrind];
 
-/// Runs a test program of `tests/c` in every way; its last line counts its checks.
+/// Runs a test program of `tests/c` in every way; its last line reports that its checks passed.
 fn passes(name: &str, modes: &[Mode]) {
     in_every_way(&format!("tests/c/{name}.c"), modes, |program| {
         let out = program.succeed(&[], "");
@@ -170,7 +170,7 @@ fn threads() {
 
 #[test]
 fn limits() {
-    // It limits its own memory, of which sanitizers and valgrind need more than there is.
+    // It limits its own memory, and sanitizers and valgrind need more.
     passes("limits", &[Mode::Plain]);
 }
 
@@ -188,7 +188,7 @@ fn errors_without_a_handler_exit() {
         "game_outcome: g is NULL",
         "game_free: invalid board type 2: expected MATRIX or BITS",
     ];
-    // A program that ends in the middle has not freed its memory: a leak to valgrind and to the sanitizers.
+    // The program exits without freeing its memory, which sanitizers and valgrind would report as a leak.
     in_every_way("tests/c/exits.c", &[Mode::Plain], |program| {
         for (number, message) in messages.iter().enumerate() {
             let output = program.run(&[&number.to_string()], "");
@@ -235,9 +235,9 @@ fn both_headers_in_either_order() {
         let [first, second] = order;
         let twice =
             format!("#include <{first}>\n#include <{second}>\n#include \"pos.h\"\n#include \"board.h\"\n");
-        // Names that the course's header leaves to the program.
+        // A name that the course's header leaves to the program.
         let main = "int type = 0;\nint main(void) { return type; }\n";
-        fs::write(&source, twice + main).expect("the folder is ours");
+        fs::write(&source, twice + main).expect("a writable folder");
         for language in 0..LANGUAGES.len() {
             compile(&source, &folder.join("program"), language, "libpetteia.so", &[]);
         }
@@ -260,7 +260,7 @@ fn example_breakdown() {
     in_every_way("examples/c/breakdown.c", &ALL, |program| {
         let out = program.succeed(&[], "|0\n-2\nx\n-9\n\n|1\n");
         assert!(out.starts_with("  0123\n\n0 ....\n1 ....\n2 ....\n3 ....\n4 ....\nBlack: \n"), "{out}");
-        assert_eq!(out.matches("That is no move here.").count(), 3);
+        assert_eq!(out.matches("That is not a legal move.").count(), 3);
         assert!(out.ends_with("3 **..\n4 **oo\n\nBlack wins!\n"), "{out}");
         assert_eq!(program.succeed(&["2", "2", "3", "2"], ""), "  01\n\n0 ..\n1 ..\n\nIt is a draw.\n");
         let ended = program.run(&[], "|0\n");
@@ -308,8 +308,8 @@ fn the_readme_tells_the_truth() {
         section.split_once("```c\n").and_then(|(_, rest)| rest.split_once("```\n")).expect("an example").0;
     let printed = section.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```\n"));
     let source = c::folder("readme").join("readme.c");
-    fs::write(&source, code).expect("the folder is ours");
+    fs::write(&source, code).expect("a writable folder");
     in_every_way(&source.to_string_lossy(), &ALL, |program| {
-        assert_eq!(program.succeed(&[], ""), printed.expect("what it prints").0);
+        assert_eq!(program.succeed(&[], ""), printed.expect("its output").0);
     });
 }

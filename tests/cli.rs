@@ -1,4 +1,4 @@
-//! The command: transcripts byte for byte, in memory and through real pipes.
+//! The command, byte for byte, in memory and through pipes.
 
 mod common;
 
@@ -11,7 +11,7 @@ use petteia::Rng;
 use petteia::any::Game;
 use petteia::cli::{Io, run};
 
-/// Runs a program in memory and returns its exit status and what it wrote.
+/// Runs a program in memory and returns its exit code, output and errors.
 fn memory(arguments: &[&str], input: &[u8]) -> (u8, String, String) {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let code = {
@@ -21,7 +21,7 @@ fn memory(arguments: &[&str], input: &[u8]) -> (u8, String, String) {
     (code, String::from_utf8_lossy(&output).into_owned(), String::from_utf8_lossy(&errors).into_owned())
 }
 
-/// Runs the binary with pipes and returns its exit status and what it wrote.
+/// Runs the binary with pipes and returns its exit code, output and errors.
 fn binary(name: Option<&str>, arguments: &[&str], input: &[u8]) -> (u8, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_petteia"));
     if let Some(name) = name {
@@ -30,7 +30,7 @@ fn binary(name: Option<&str>, arguments: &[&str], input: &[u8]) -> (u8, String, 
     }
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // A program that has its answer does not read on: the pipe may close early.
+    // The program may stop reading early and close the pipe.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     let code = output.status.code().expect("an exit, not a signal");
@@ -38,7 +38,7 @@ fn binary(name: Option<&str>, arguments: &[&str], input: &[u8]) -> (u8, String, 
     (code as u8, text(&output.stdout), text(&output.stderr))
 }
 
-/// Runs a program both ways and returns what both gave.
+/// Runs a program both ways and returns their common result.
 fn both(arguments: &[&str], input: &[u8]) -> (u8, String, String) {
     let result = memory(arguments, input);
     assert_eq!(binary(None, arguments, input), result, "{arguments:?}");
@@ -130,7 +130,7 @@ fn breakdown_plays_the_example_of_the_facts() {
         assert_eq!(both(&arguments, input), (0, expected.into(), String::new()));
         assert_eq!(binary(Some("play"), &arguments[1..], input), (0, expected.into(), String::new()));
     }
-    // The rest of a line is discarded, and the last line needs no end.
+    // The rest of a line is discarded, and the last line needs no newline.
     let typed = b"|xyz\n0 and more\n!\n-\n0\n|\n0\n|\n1";
     let (code, output, _) = both(&["breakdown", "-w", "2", "-h", "3", "-k", "2", "-q", "2", "-m"], typed);
     assert!(output.contains("No room") && code == 1, "{output}");
@@ -138,7 +138,7 @@ fn breakdown_plays_the_example_of_the_facts() {
     assert_eq!((code, output.as_str()), (0, "  0123\n\n0 ....\n1 ....\n\nIt is a draw.\n"));
 }
 
-/// The document's own game, move by move.
+/// The example game of the document, move by move.
 #[test]
 fn breakdown_plays_the_document_game() {
     let arguments = ["breakdown", "-w", "4", "-h", "5", "-k", "2", "-q", "2", "-b"];
@@ -170,7 +170,7 @@ fn reversi_is_played_by_typing() {
 
 #[test]
 fn reversi_says_who_is_skipped_and_who_wins() {
-    // Two computers play it out: every game ends with a winner or a tie in words.
+    // Two bots play: the last line of every game must announce the winner or a tie.
     let mut skipped = false;
     for seed in 0..20 {
         let arguments =
@@ -205,7 +205,7 @@ fn reversi_says_who_is_skipped_and_who_wins() {
     assert!(code == 0 && (output.ends_with("wins!\n") || output.ends_with("It is a draw.\n")));
 }
 
-/// Perfect play on both sides reaches the known value of a game; others play to the end by the rules.
+/// Perfect play on both sides reaches the known value of a game; the other bots play to the end.
 #[test]
 fn computers_take_seats() {
     for seed in ["1", "2"] {
@@ -256,7 +256,7 @@ fn perft_counts() {
     assert!(output.starts_with("220736 leaves, "));
 }
 
-/// Returns the line of a help page that describes an option, which it must do once.
+/// Returns the line of a help page that describes an option; there must be exactly one.
 fn help_line<'a>(help: &'a str, option: &str) -> &'a str {
     let start = format!("{option} <");
     let mut lines = help.lines().filter(|line| line.trim_start().starts_with(&start));
@@ -265,7 +265,7 @@ fn help_line<'a>(help: &'a str, option: &str) -> &'a str {
     line
 }
 
-/// Every parameter of every game is an option, whichever games there are.
+/// Every parameter of every game is an option.
 #[test]
 fn games_parameters_are_options() {
     for program in ["perft", "solve"] {
@@ -278,7 +278,7 @@ fn games_parameters_are_options() {
                 assert!(games.split(", ").any(|name| name == game.name()), "{game}: {line}");
             }
         }
-        assert!(help_line(&help, "--width").ends_with(" Number of columns (breakdown, reversi)"), "{help}");
+        assert!(help_line(&help, "--width").contains(" Number of columns (breakdown, reversi"), "{help}");
         assert!(help_line(&help, "--first").ends_with(" (tictac) [possible values: X, O]"), "{help}");
     }
     for (shell, dashes) in [("bash", "--"), ("zsh", "--"), ("fish", "-l ")] {
@@ -288,7 +288,7 @@ fn games_parameters_are_options() {
         }
         assert!(["X O", "(X O)", "X\\t''\nO\\t''"].iter().any(|words| script.contains(words)), "{shell}");
     }
-    // A default that is spelled out changes nothing.
+    // Passing the defaults explicitly changes nothing.
     for game in Game::ALL {
         let plain = ["perft", game.name(), "2", "--json"].map(str::to_owned);
         let spelled = game
@@ -317,7 +317,7 @@ fn wrong_parameters_are_told_by_their_options() {
         ("perft reversi 2 --stick 2", "--stick: reversi has no such option"),
         ("perft reversi 2 --first X", "--first: reversi has no such option"),
         ("solve quarto --width 4", "--width: quarto has no such option"),
-        ("solve tictac --first X --from text", "--first: the text after --from tells it already"),
+        ("solve tictac --first X --from text", "--first: cannot be combined with --from"),
         (
             "perft reversi 2 --width 9",
             "invalid value '9' for '--width <WIDTH>': expected a number from 2 to 8",
@@ -343,7 +343,7 @@ fn wrong_parameters_are_told_by_their_options() {
     assert!(errors.contains("invalid value 'o' for '--first <FIRST>' [possible values: X, O]"), "{errors}");
 }
 
-/// The examples of counting and solving do what they say.
+/// The examples in the help of perft and solve run.
 #[test]
 fn examples_of_the_help_run() {
     for program in ["perft", "solve"] {
@@ -388,7 +388,7 @@ fn help_is_there_and_names_everything() {
     }
     let (_, page, _) = memory(&["man"], b"");
     assert!(page.contains(".TH petteia 1"));
-    // Every program that the page refers to has a page of its own.
+    // Every program that the page refers to has its own page.
     let page = page.replace("\\-", "-");
     let programs: Vec<&str> =
         page.lines().filter_map(|line| line.strip_prefix("petteia-")?.strip_suffix("(1)")).collect();
@@ -469,7 +469,7 @@ fn bad_arguments_are_told_in_one_line() {
     }
 }
 
-/// Whatever bytes are typed, a program ends with a status of its own and never panics.
+/// Whatever bytes it reads, a program ends with one of its exit codes and never panics.
 #[test]
 fn random_bytes_do_no_harm() {
     let programs: [&[&str]; 7] = [
@@ -495,7 +495,7 @@ fn random_bytes_do_no_harm() {
     }
 }
 
-/// A reader that goes away ends a program without a word.
+/// A program whose reader goes away ends silently.
 #[test]
 fn closed_pipe_is_no_reason_to_panic() {
     for arguments in [&["quarto", "m", "m", "2019"][..], &["completions", "bash"], &["--help"]] {
@@ -548,7 +548,7 @@ fn solve_complains_in_one_line() {
     }
 }
 
-/// Runs a program both ways and compares all but the last line, which has the time in it.
+/// Runs a program both ways and compares all but the last line, which contains the time.
 fn both_but_time(arguments: &[&str]) -> (u8, String, String) {
     let (code, output, errors) = memory(arguments, b"");
     let but_time = |text: &str| {

@@ -1,4 +1,4 @@
-//! Matches: the same games whoever plays them, counted right, stopped when asked to.
+//! Matches: independent of threads, counted correctly, and stopped on request.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -7,7 +7,7 @@ use petteia::prelude::*;
 use petteia::work::Stopped;
 use petteia::{Bot, Breakdown, Contest, Quarto, Reversi, Score, TicTac};
 
-/// A short match for every game, between players of both kinds: those who search and those who do not.
+/// Checks a short match in every game, between bots that search and between bots that do not.
 fn matches(check: impl Fn(&Contest<'_>, &dyn Fn(&Contest<'_>) -> (Score, Vec<i8>))) {
     fn played<P: Engine>(start: P) -> impl Fn(&Contest<'_>) -> (Score, Vec<i8>) {
         move |contest| (contest.play(&start).unwrap(), contest.results(&start, 0..contest.games).unwrap())
@@ -22,7 +22,7 @@ fn matches(check: impl Fn(&Contest<'_>, &dyn Fn(&Contest<'_>) -> (Score, Vec<i8>
     }
 }
 
-/// Counts results as a score should.
+/// Counts results into a score.
 fn counted(results: &[i8]) -> Score {
     let of = |parity: usize| {
         [1, 0, -1].map(|result| {
@@ -69,7 +69,7 @@ fn a_match_is_the_same_again() {
         let results = play(contest).1;
         assert_eq!(play(contest).1, results, "{contest:?}");
         let longer = Contest { games: 30, ..*contest };
-        assert_eq!(play(&longer).1[..21], results, "more games are the same ones first");
+        assert_eq!(play(&longer).1[..21], results, "a longer match begins with the same games");
         let even = Contest { bots: [Bot::Random; 2], games: 100, ..*contest };
         assert_ne!(play(&even).1, play(&Contest { seed: 6, ..even }).1, "{even:?} with another seed");
     });
@@ -86,7 +86,7 @@ fn games_have_their_numbers_whatever_range_they_are_played_in() {
     assert_eq!(last.len(), 2);
 }
 
-/// Whoever is to move wins at once: the first of the two in games with even numbers, the second in the others.
+/// The player to move wins at once: the first bot in even-numbered games, the second in the others.
 #[test]
 fn players_take_turns_to_move_first() {
     for text in ["XX_/OO_/___ X", "XX_/OO_/X__ O"] {
@@ -119,7 +119,7 @@ fn long_games_are_drawn() {
     let won = |max_plies| of(max_plies).iter().filter(|&&result| result != 0).count();
     assert!(0 < won(5) && won(5) < won(7) && won(7) < won(9), "{} {} {}", won(5), won(7), won(9));
     assert_eq!(of(9), of(u64::MAX));
-    // So long games are none of the results that longer ones have.
+    // A lower limit turns some results into draws and changes no others.
     assert!(of(6).iter().zip(of(9)).all(|(&short, long)| short == 0 || short == long));
 }
 
@@ -146,12 +146,12 @@ fn a_watcher_stops_a_match() {
     }
 }
 
-/// A player who is told to stop chooses at once: what comes of that is no result.
+/// A bot that is stopped moves at once, but such a game has no result.
 #[test]
 fn a_hasty_move_does_not_count() {
     let watch = || ControlFlow::Break(());
     let contest = Contest { bots: [Bot::Perfect(1 << 20); 2], watch: Some(&watch), ..Contest::default() };
-    // The move that is chosen at once is the one that wins.
+    // Even the hasty move would win.
     let start: TicTac = "XX_/OO_/___ X".parse().unwrap();
     assert_eq!(contest.results(&start, 0..1), Err(Stopped));
     assert_eq!(Contest { games: 1, ..contest }.play(&start), Err(Stopped));

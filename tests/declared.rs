@@ -1,4 +1,4 @@
-//! What every game says of itself is true: names, parameters, presets, lengths.
+//! The declarations of the games are true: names, parameters, presets, lengths.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ fn defaults(game: Game) -> Vec<u32> {
     game.parameters().iter().map(|parameter| parameter.default).collect()
 }
 
-/// Returns starts of a game: its presets, and its usual parameters with one of them at its least.
+/// Returns starts of a game: its presets, and its defaults with one parameter at its minimum.
 fn starts(game: Game) -> Vec<AnyPosition> {
     let presets = game.presets().iter().map(|preset| preset.values.to_vec());
     let smallest = game.parameters().iter().enumerate().map(|(number, parameter)| {
@@ -24,7 +24,7 @@ fn starts(game: Game) -> Vec<AnyPosition> {
     presets.chain(smallest).map(start).collect()
 }
 
-/// Returns why a game does not start with some values.
+/// Returns the error for values that a game refuses.
 fn refused(game: Game, values: &[u32]) -> ArgumentError {
     match AnyPosition::start_with(game, values) {
         Err(SetupError::Argument(error)) => error,
@@ -33,7 +33,7 @@ fn refused(game: Game, values: &[u32]) -> ArgumentError {
 }
 
 fn is_word(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase())
+    name.split('-').all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
 fn are_different<'a>(mut names: impl Iterator<Item = &'a str>) -> bool {
@@ -47,7 +47,7 @@ fn names_are_different_words() {
     assert!(are_different(Game::ALL.iter().map(|game| game.title())));
     for &game in Game::ALL {
         assert!(is_word(game.name()), "{game}");
-        assert_eq!(game.title().to_ascii_lowercase(), game.name());
+        assert_eq!(game.title().to_ascii_lowercase().replace(' ', "-"), game.name());
         assert!(game.about().ends_with('.'), "{}", game.about());
         let parameters = game.parameters();
         assert!(parameters.iter().all(|parameter| is_word(parameter.name)), "{parameters:?}");
@@ -102,7 +102,7 @@ fn parameters_have_bounds_that_hold() {
     }
 }
 
-/// Returns the values next to a parameter's bounds that it cannot have.
+/// Returns values outside a parameter's bounds.
 fn beyond(parameter: &Parameter) -> impl Iterator<Item = u32> {
     let (least, most) = parameter.bounds();
     [least.checked_sub(1), most.checked_add(1), (most < u32::MAX).then_some(u32::MAX)].into_iter().flatten()
@@ -156,7 +156,7 @@ fn parameters_are_read_back_from_the_head_of_a_record() {
         assert_eq!((record.start(), record.moves().len()), (start, 0));
         assert_eq!(record.to_string(), format!("{head}:"));
         assert_eq!(Record::new(start.clone()), record);
-        // Parameters stay as they are while a game is played.
+        // Parameters do not change during a game.
         let mut position = start.clone();
         while let Some(m) = position.moves().next() {
             position.play(m).unwrap();
@@ -178,7 +178,7 @@ fn parameters_are_read_back_from_the_head_of_a_record() {
     }
 }
 
-/// Plays random games and calls a function with each of them: who was to move at every ply.
+/// Plays random games and calls a function with the player to move at every ply, once per game.
 fn play<P: Engine>(start: &P, games: u64, mut look: impl FnMut(Vec<Player>)) {
     for game in 0..games {
         let (mut position, mut rng, mut turns) = (start.clone(), Rng::for_game(17, game), Vec::new());
@@ -202,8 +202,8 @@ fn no_game_is_longer_than_the_longest() {
     }
 }
 
-/// Where nobody is skipped, the number of the ply alone says whose turn it is: in Quarto too, where whoever places a piece
-/// also selects the next one.
+/// If nobody is ever skipped, the number of the ply determines whose turn it is, even in Quarto, where the player who
+/// places a piece also selects the next one.
 #[test]
 fn players_are_skipped_where_the_game_says_so() {
     for &game in Game::ALL {

@@ -1,4 +1,4 @@
-//! Every error by its fields, for programs, and by its message, for people.
+//! The fields of every error, for programs, and its message, for people.
 
 use std::error::Error;
 use std::fmt::{Debug, Display};
@@ -12,9 +12,9 @@ use petteia::{
     Record, RecordError, Reversi, SetupError, SolveError, SolveOptions, TicTac, perft_with,
 };
 
-/// Returns why a text is no record.
+/// Returns the error of a text that is not a record.
 fn record<P: Declared>(text: &str) -> RecordError {
-    text.parse::<Record<P>>().map(|record| panic!("{record} is one")).unwrap_err()
+    text.parse::<Record<P>>().map(|record| panic!("{record} was accepted")).unwrap_err()
 }
 
 fn unreadable<P: Declared>(text: &str) -> ParseError {
@@ -51,7 +51,8 @@ fn memory<T>(result: Result<T, SetupError>) -> MemoryError {
 fn unreadable_texts_are_told() {
     let rows = "nine cells and the player to move, such as X_O/_X_/___ O";
     let square = "a row A to C and a column 1 to 3, such as B2";
-    let game = "one of tictac, breakdown, reversi, quarto";
+    let names: Vec<&str> = Game::ALL.iter().map(|game| game.name()).collect();
+    let game = &format!("one of {}", names.join(", "));
     let bot = "random, myopic, mcts or perfect, the last two optionally with a number, as in mcts:1000";
     let of_tictac = "the game's name, tictac, and its parameters";
     let of_reversi = "width (2 to 8) and height (2 to 8), such as 8 8";
@@ -93,7 +94,7 @@ fn unreadable_texts_are_told() {
     );
 }
 
-/// Each number is in its range, but the board is too large: the text of the record is what is wrong.
+/// Each number is in range but the board is too large; the error names all parameters.
 #[test]
 fn parameters_that_do_not_go_together_are_unreadable() {
     let error = unreadable::<Breakdown>("breakdown 16385 16384 2 2:");
@@ -136,7 +137,7 @@ fn illegal_moves_are_told() {
         let place = ply.map_or(String::new(), |ply| format!("ply {ply}: "));
         assert_eq!(error.to_string(), format!("{place}illegal move \"A1\" in tictac {position:?}: {why}"));
     }
-    assert_eq!((played.moves().len(), played.last()), (1, &position), "the record is as it was");
+    assert_eq!((played.moves().len(), played.last()), (1, &position), "the record is unchanged");
 }
 
 #[test]
@@ -145,7 +146,6 @@ fn many_legal_moves_are_counted() {
     let error = wide.after(petteia::breakdown::Move::Vertical(100)).unwrap_err();
     assert_eq!((error.position(), error.given()), (wide.to_string().as_str(), "|100"));
     let message = error.to_string();
-    // The cells are two rows of a hundred.
     let start = format!(
         "illegal move \"|100\" in breakdown \"{dots}/{dots} b 1 2\": the legal moves are |0 |1 ",
         dots = ".".repeat(100)
@@ -186,7 +186,7 @@ fn illegal_actions_name_their_lane() {
         assert_eq!((error.given(), error.lane()), (given, Some(2)));
     }
     step([1, 0, 0]).unwrap();
-    assert_eq!(env.lane(0).position.to_string(), "XO_/___/___ X", "nothing was stepped meanwhile");
+    assert_eq!(env.lane(0).position.to_string(), "XO_/___/___ X", "the failed steps changed nothing");
 }
 
 // ---------------------------------------------------------------- arguments
@@ -255,7 +255,7 @@ fn batches_have_lanes_and_room_for_them() {
     }
 }
 
-/// No address space has room for what the lanes of so many large boards show, nor for their boards.
+/// No address space has room for the arrays of this many large boards.
 #[test]
 fn batches_of_huge_boards_are_refused() {
     let start = Breakdown::new(1 << 14, 1 << 14, 2, 2).unwrap();
@@ -290,7 +290,7 @@ fn huge_boards_are_made_or_refused() {
                             ("board size", format!("{width} x {height}").as_str())
                         );
                     }
-                    // A small machine may say so.
+                    // A small machine may not have the memory.
                     Err(SetupError::Memory(error)) => assert_eq!(error.what, "a board"),
                 }
             }
@@ -330,7 +330,7 @@ fn tables_that_no_machine_has_are_refused() {
 
 // ---------------------------------------------------------------- all of them
 
-/// Errors cross threads, can be compared and boxed, and show their message where `main` returns them.
+/// Errors can be sent between threads, compared and boxed, and show their message when `main` returns them.
 #[test]
 fn errors_are_values() {
     fn check<E: Error + Clone + Eq + Debug + Display + Send + Sync + 'static>(error: E, name: &str) {
@@ -348,7 +348,7 @@ fn errors_are_values() {
     check(illegal.clone(), "IllegalMove");
     check(SetupError::from(argument.clone()), "SetupError");
     check(SetupError::from(memory), "SetupError");
-    // An error of several kinds has the message of the one it is.
+    // An error that wraps another has its message.
     assert_eq!(SetupError::from(argument.clone()).to_string(), argument.to_string());
     assert_eq!(SetupError::from(memory).to_string(), memory.to_string());
     assert_eq!(RecordError::from(parse.clone()).to_string(), parse.to_string());

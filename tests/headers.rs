@@ -1,6 +1,6 @@
-//! The checked-in headers are what their sources say, and the libraries export what the headers declare.
+//! The headers match their sources, and the libraries export what the headers declare.
 //!
-//! `PETTEIA_WRITE_HEADERS=1 cargo test --test headers` writes the headers anew.
+//! `PETTEIA_WRITE_HEADERS=1 cargo test --test headers` regenerates the headers.
 
 #[path = "common/c.rs"]
 mod c;
@@ -13,7 +13,7 @@ use std::process::Command;
 use cbindgen::{Builder, Config, ExportConfig, Language, Style};
 use petteia::any::Game;
 
-/// What the integers that stand for C's enums are called in C. A member `type type` is an error in C++, hence the tag.
+/// The C names of the integers that stand for enums. A member `type type` is an error in C++, hence the tag.
 const RENAMED: [(&str, &str); 13] = [
     ("RawCell", "cell"),
     ("RawType", "enum type"),
@@ -34,7 +34,7 @@ const RENAMED: [(&str, &str); 13] = [
 fn section(file: &str) -> String {
     let source = c::root().join("src/capi").join(file);
     let raw = || RENAMED.iter().map(|(raw, _)| (*raw).to_owned());
-    // Types that no function of the file takes as such are declared all the same.
+    // Types that no function of the file uses are declared too.
     let text = c::read(&source);
     let types = text.lines().filter_map(|line| {
         let name = line.strip_prefix("pub enum ").or_else(|| line.strip_prefix("pub struct "))?;
@@ -62,21 +62,20 @@ fn section(file: &str) -> String {
     without_safety(&with_tags(&text)).trim().to_owned()
 }
 
-/// Returns the enum of the games. The library's list of them is a macro, of which cbindgen sees nothing.
+/// Returns the enum of the games, which a macro of the library generates and cbindgen does not see.
 fn games() -> String {
     let constant = |game: &Game| {
-        let (title, about, name) = (game.title(), game.about(), game.name().to_uppercase());
+        let (title, about, name) = (game.title(), game.about(), game.name().to_uppercase().replace('-', "_"));
         format!("  /**\n   * {title}: {about}\n   */\n  PETTEIA_{name} = {},\n", *game as u8)
     };
     let constants: String = Game::ALL.iter().map(constant).collect();
     format!("/**\n * One of the games.\n */\ntypedef enum petteia_game {{\n{constants}}} petteia_game;")
 }
 
-/// Gives every struct, union and enum its tag. cbindgen writes either no tags or a tag wherever a name is used; C people
-/// define with a tag and use the name.
+/// Adds a tag to every struct, union and enum. cbindgen writes no tags or uses them everywhere; idiomatic C defines a
+/// tag and uses the typedef.
 ///
-/// The type `type` has a tag alone: a typedef would take the name from the caller's own variables, and the course's header
-/// has none.
+/// The type `type` has only a tag: a typedef would forbid variables of that name, and the course's header has none.
 fn with_tags(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for end in 0..lines.len() {
@@ -95,7 +94,7 @@ fn with_tags(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Removes the sections on safety, which are for readers of the Rust source: the header says it once, at its top.
+/// Removes the sections on safety, which are for readers of the Rust source; the header explains it once, at the top.
 fn without_safety(text: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let mut skipping = false;
@@ -103,7 +102,7 @@ fn without_safety(text: &str) -> String {
         match line.trim() {
             "* # Safety" => {
                 skipping = true;
-                // The empty line of the comment before the heading.
+                // The empty comment line before the heading.
                 kept.pop();
             }
             "*/" => skipping = false,
@@ -116,7 +115,7 @@ fn without_safety(text: &str) -> String {
     kept.join("\n")
 }
 
-/// Returns a header made from its frame: each line `@file@` stands for the declarations of a source file, and `@games@`
+/// Generates a header from its template: a line `@file@` stands for the declarations of a source file, and `@games@`
 /// for the enum of the games.
 fn generate(header: &str) -> String {
     let frame = c::read(Path::new("src/capi").join(format!("{header}.in")))
@@ -144,12 +143,12 @@ fn headers_are_up_to_date() {
         assert!(
             kept == fresh,
             "include/{header} differs from its sources, first in {differs:?}: \
-             PETTEIA_WRITE_HEADERS=1 cargo test --test headers writes it anew"
+             PETTEIA_WRITE_HEADERS=1 cargo test --test headers regenerates it"
         );
     }
 }
 
-/// A new game needs a file of its own in the face, and a section in the frame, only for what the handle lacks.
+/// A new game needs its own file only for what the common handle lacks; no other file names it.
 #[test]
 fn a_game_is_named_in_its_own_file_only() {
     let files = fs::read_dir(c::root().join("src/capi")).expect("a folder").map(|file| file.expect("a file"));
@@ -163,12 +162,12 @@ fn a_game_is_named_in_its_own_file_only() {
     }
 }
 
-/// Returns the names that a header's functions have, sorted.
+/// Returns the names of the functions of both headers.
 fn declared_in_both() -> BTreeSet<String> {
     ["breakdown.h", "petteia.h"].into_iter().flat_map(c::declared).collect()
 }
 
-/// Returns the names that readelf finds defined and visible outside, in a library of either kind.
+/// Returns the symbols that a library, shared or static, defines and exports.
 fn exported(library: &Path, table: &str) -> BTreeSet<String> {
     let symbols = c::run(Command::new("readelf").args(["--wide", table]).arg(library));
     let visible = symbols.lines().filter_map(|line| {
@@ -190,8 +189,8 @@ fn the_shared_library_exports_what_is_declared() {
 
 #[test]
 fn the_static_library_defines_what_is_declared() {
-    // rustc leaves its own names global in a static library; they are mangled, so that no C name is taken. (What
-    // `make install` installs has none of them: see tests/install.rs.)
+    // rustc leaves its own symbols global in a static library; they are mangled and clash with no C name. (The library
+    // that `make install` installs has none of them: see tests/install.rs.)
     let mut names = exported(&c::release().join("libpetteia.a"), "--syms");
     names.retain(|name| !name.starts_with("_R") && !name.starts_with("_ZN") && name != "rust_eh_personality");
     assert_eq!(names, declared_in_both());

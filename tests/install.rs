@@ -1,4 +1,4 @@
-//! `make install`: what it installs, and that C programs find it with pkg-config and with CMake and no other flags.
+//! `make install`: what it installs, and that C programs need only pkg-config or CMake to find it.
 
 #[path = "common/c.rs"]
 mod c;
@@ -12,14 +12,14 @@ const EXAMPLES: [&str; 4] = ["breakdown", "reversi", "quarto", "tictac"];
 
 fn make(target: &str, variables: &[String]) {
     let mut make = Command::new("make");
-    // The variables of a make that runs this test are not meant for this one.
+    // If a make runs this test, its variables are not meant for this one.
     for name in ["MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"] {
         make.env_remove(name);
     }
     c::run(make.arg(target).args(variables).env("CARGO", env!("CARGO")).current_dir(c::root()));
 }
 
-/// Returns the files below a folder, links as such.
+/// Returns the files below a folder, without following links.
 fn files(folder: &Path) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut waiting: Vec<PathBuf> = vec![folder.to_owned()];
@@ -55,7 +55,7 @@ fn expected() -> BTreeSet<String> {
     names.into_iter().collect()
 }
 
-/// Checks a Reversi program that was built in some way.
+/// Checks that a Reversi program runs.
 fn plays(program: &Path) {
     let out = c::run(Command::new(program).args(["4", "4"]).env_remove("LD_LIBRARY_PATH"));
     assert!(out.ends_with("dark 9, light 7\n"), "{out}");
@@ -65,20 +65,20 @@ fn readelf(option: &str, file: &Path) -> String {
     c::run(Command::new("readelf").args(["--wide", option]).arg(file))
 }
 
-// One test, since everything follows from one installation, and two that build at once would wait for each other.
+// A single test, since it all needs one installation, and concurrent builds would wait for each other.
 #[test]
 fn what_is_installed_works() {
     let prefix = c::folder("install");
     make("install", &[format!("PREFIX={}", prefix.display())]);
     assert_eq!(files(&prefix), expected());
 
-    // The soname, and links that lead to the file.
+    // The soname, read through the link.
     let lib = prefix.join("lib");
     let soname = format!("libpetteia.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
     assert!(readelf("--dynamic", &lib.join("libpetteia.so")).contains(&format!("soname: [{soname}]")));
     assert!(!readelf("--dynamic", &c::release().join("libpetteia.so")).contains("SONAME"));
 
-    // Of the static library nothing is global but what the headers declare.
+    // In the static library, only what the headers declare is global.
     let defined: BTreeSet<String> = readelf("--syms", &lib.join("libpetteia.a"))
         .lines()
         .map(|line| line.split_whitespace().collect::<Vec<_>>())
@@ -87,7 +87,7 @@ fn what_is_installed_works() {
         .collect();
     assert_eq!(defined, ["breakdown.h", "petteia.h"].into_iter().flat_map(c::declared).collect());
 
-    // pkg-config, by the examples' own Makefile and by hand.
+    // pkg-config, through the examples' Makefile and directly.
     let by_make = c::folder("install-make");
     for file in EXAMPLES.iter().map(|name| format!("{name}.c")).chain(["Makefile".to_owned()]) {
         fs::copy(c::root().join("examples/c").join(&file), by_make.join(&file)).expect("a copy");
@@ -102,7 +102,7 @@ fn what_is_installed_works() {
     assert_eq!(config("--modversion"), env!("CARGO_PKG_VERSION"));
     assert!(EXAMPLES.iter().all(|name| by_make.join(name).exists()));
 
-    // CMake, both libraries.
+    // CMake, with both libraries.
     let by_cmake = c::folder("install-cmake");
     let mut cmake = Command::new("cmake");
     cmake.arg("-S").arg(c::root().join("examples/c")).arg("-B").arg(&by_cmake);
@@ -114,18 +114,18 @@ fn what_is_installed_works() {
     assert!(readelf("--dynamic", &by_cmake.join("reversi")).contains(&format!("[{soname}]")));
     assert!(!readelf("--dynamic", &by_cmake.join("reversi_static")).contains("libpetteia"));
 
-    // The tests of the border pass with the installed static library too, whose symbols have been made local.
+    // The installed static library, whose other symbols are local, still works.
     let program = prefix.join("position");
     let mut cc = Command::new("cc");
     cc.args(["tests/c/position.c", "-Iinclude", "-o"]).arg(&program).arg(lib.join("libpetteia.a"));
     c::run(cc.args(["-lpthread", "-ldl", "-lm"]).current_dir(c::root()));
     c::run(&mut Command::new(&program));
-    fs::remove_file(&program).expect("it was just made");
+    fs::remove_file(&program).expect("the program");
 
     make("uninstall", &[format!("PREFIX={}", prefix.display())]);
     assert_eq!(files(&prefix), BTreeSet::new());
 
-    // A staged installation keeps its final paths.
+    // A staged installation contains its final paths.
     let stage = c::folder("install-stage");
     make("install", &["PREFIX=/opt/petteia".to_owned(), format!("DESTDIR={}", stage.display())]);
     assert_eq!(files(&stage.join("opt/petteia")), expected());

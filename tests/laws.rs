@@ -1,4 +1,4 @@
-//! The laws that every game keeps, and what else holds for all of them.
+//! The laws that every game obeys, reproducible playouts, and errors in records.
 
 #[path = "common/laws.rs"]
 mod laws;
@@ -72,7 +72,7 @@ fn quarto_keeps_the_laws() {
     assert_eq!(Quarto::default().symmetries(), 32 * 384);
 }
 
-/// The same seed gives the same games on every platform: these are the figures of every other machine.
+/// The same seed gives the same games on every platform.
 #[test]
 fn random_games_are_the_same_everywhere() {
     let tally = |wins, draws, plies| Tally { wins, draws, plies };

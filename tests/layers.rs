@@ -1,4 +1,4 @@
-//! The rooms of src/ know only those drawn below them in docs/architecture.md: the imports are read and compared.
+//! The rooms of src/, its top-level modules, import only rooms drawn below them in docs/architecture.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,15 +13,15 @@ fn read(path: impl AsRef<Path>) -> String {
 
 // ---------------------------------------------------------------- the drawing
 
-/// Where a room is drawn: the layer, counted from the bottom, and between which bars of it.
+/// Where a room is drawn: its layer, counted from the bottom, and its group between bars.
 type Place = (usize, usize);
 
-/// Returns the rooms of the games, whose names are their names.
+/// Returns the rooms of the games, which are named after them.
 fn games() -> impl Iterator<Item = String> {
     Game::ALL.iter().map(|game| game.name().replace('-', "_"))
 }
 
-/// Reads the drawing: a layer a line, from the bottom to the top. "the games" stands for each of them, with bars between.
+/// Reads the drawing: a line for each layer, the lowest first. "the games" stands for all games, separated by bars.
 fn drawing(document: &str) -> Vec<(String, Place)> {
     let section = document.split_once("\n## The layers\n").expect("a section named The layers").1;
     let block = section.split_once("\n```layers\n").expect("a block of layers").1;
@@ -40,18 +40,18 @@ fn places() -> BTreeMap<String, Place> {
     drawing(&read("docs/architecture.md")).into_iter().collect()
 }
 
-/// A room knows those below it, and those beside it where no bar stands between them.
+/// A room may import those below it, and those beside it if no bar separates them.
 fn may_know(from: Place, to: Place) -> bool {
     to.0 < from.0 || to == from
 }
 
 // ---------------------------------------------------------------- the code
 
-/// A file of src/, without comments and without the tests at its end; lines keep their numbers.
+/// A file of src/, without comments and the tests at its end; line numbers are unchanged.
 struct Source {
     path: PathBuf,
     room: String,
-    /// How many modules above this file's are still in the room.
+    /// How many modules enclose this file's within the room.
     depth: usize,
     code: String,
 }
@@ -72,7 +72,7 @@ fn sources() -> Vec<Source> {
     }
     let mut paths = Vec::new();
     walk(Path::new("src"), &mut paths);
-    // The front page lists the rooms, and the program is a face of its own: neither is one of them.
+    // The root of the crate and the binaries are not rooms.
     paths.retain(|path| path != Path::new("src/lib.rs") && !path.starts_with("src/bin"));
     paths.into_iter().map(source).collect()
 }
@@ -92,7 +92,7 @@ fn without_tests(text: &str) -> &str {
     let first = tests.lines().find(|line| !line.starts_with("#[")).unwrap_or_default();
     assert!(
         first.ends_with(" {") && first.contains("mod "),
-        "what is for tests alone is a module at the end of its file: {first}"
+        "expected test code in a module at the end of the file: {first}"
     );
     code
 }
@@ -101,7 +101,7 @@ fn without_comments(text: &str) -> String {
     text.lines().map(|line| line.split("//").next().unwrap_or_default().to_owned() + "\n").collect()
 }
 
-/// Returns the first names of the paths in a list such as `a::B, c::{D, e::F}`, up to the brace that ends it.
+/// Returns the first names of the paths in a list such as `a::B, c::{D, e::F}`, up to its closing brace.
 fn first_names(list: &str) -> Vec<String> {
     let (mut names, mut name, mut depth) = (Vec::new(), String::new(), 0);
     let mut in_first = true;
@@ -127,7 +127,7 @@ fn first_names(list: &str) -> Vec<String> {
     names
 }
 
-/// Returns the names that follow `crate::` in some code, each with the number of its line.
+/// Returns the names that follow `crate::`, with their line numbers.
 fn crate_names(code: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (start, root) in code.match_indices("crate::") {
@@ -145,7 +145,7 @@ fn crate_names(code: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Returns the room of every name at the root of the crate: of the rooms, of what the front page exports, and of macros.
+/// Returns the room of every name at the root of the crate: of the rooms themselves, re-exports and macros.
 fn names_at_the_root() -> BTreeMap<String, String> {
     let front = without_comments(&read("src/lib.rs"));
     let mut names = BTreeMap::new();
@@ -165,7 +165,7 @@ fn names_at_the_root() -> BTreeMap<String, String> {
     }
     for source in sources() {
         for exported in source.code.split("#[macro_export]").skip(1) {
-            let name = exported.trim_start().strip_prefix("macro_rules! ").expect("a macro that is exported");
+            let name = exported.trim_start().strip_prefix("macro_rules! ").expect("an exported macro");
             let name = name.split([' ', '{']).next().unwrap_or(name);
             names.insert(name.to_owned(), source.room.clone());
         }
@@ -173,7 +173,7 @@ fn names_at_the_root() -> BTreeMap<String, String> {
     names
 }
 
-/// An import: from where, which line, of which room.
+/// An import from one room to another, with its file and line.
 struct Import {
     from: String,
     to: String,
@@ -186,7 +186,7 @@ fn imports() -> Vec<Import> {
     for source in sources() {
         for (line, name) in crate_names(&source.code) {
             let place = format!("{}:{line}", source.path.display());
-            let to = known.get(&name).unwrap_or_else(|| panic!("{place}: of which room is crate::{name}?"));
+            let to = known.get(&name).unwrap_or_else(|| panic!("{place}: crate::{name} is in no room"));
             imports.push(Import { from: source.room.clone(), to: to.clone(), place });
         }
     }
@@ -217,12 +217,12 @@ fn no_room_knows_one_above_it() {
         .collect();
     assert!(
         wrong.is_empty(),
-        "Move what is shared to a lower room, or draw docs/architecture.md anew:\n{}",
+        "move shared code to a lower room, or change the drawing in docs/architecture.md:\n{}",
         wrong.join("\n")
     );
 }
 
-/// Rooms that are drawn side by side without a bar could be drawn apart unless each needs all the others.
+/// Rooms side by side without a bar must all need each other; otherwise they could be drawn apart.
 #[test]
 fn rooms_side_by_side_know_each_other() {
     let places = places();
@@ -243,7 +243,7 @@ fn rooms_side_by_side_know_each_other() {
     }
 }
 
-/// What a position is does not depend on what is done with it.
+/// Positions do not depend on what uses them, nor do shared rooms on single games.
 #[test]
 fn positions_are_at_the_bottom() {
     let places = places();
@@ -262,20 +262,20 @@ fn positions_are_at_the_bottom() {
     }
 }
 
-/// `super` stays in its room: of a room's own file it would be the root of the crate.
+/// `super` never leaves its room; in the room's main file it would be the root of the crate.
 #[test]
 fn nothing_climbs_out_of_its_room() {
     for source in sources() {
         let up = "super::".repeat(source.depth + 1);
         for (number, line) in (1..).zip(source.code.lines()) {
-            // Inside a function or a module of the file, which are indented, one step less is climbed.
+            // Only imports without indentation: inside a function or inner module, `super` climbs less.
             let path = line.split_once("use ").map_or("", |(before, path)| match before {
                 "" | "pub " | "pub(crate) " | "pub(super) " => path,
                 _ => "",
             });
             assert!(
                 !path.starts_with(&up),
-                "{}:{number}: use crate:: to leave a room: {line}",
+                "{}:{number}: expected crate:: to leave a room: {line}",
                 source.path.display()
             );
         }

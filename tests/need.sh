@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes sure that the given commands, which the tests need, are installed. Missing ones are installed with apt if this
-# runs as root; otherwise it fails and names them. Commands and packages have the same names. For chromium, any similar
-# browser will do, including the one that PETTEIA_BROWSER names.
+# Makes sure that the given commands, which the tests need, are installed. As root it installs missing ones with apt;
+# otherwise it fails and names them. Commands and packages have the same names. For chromium, any similar browser will
+# do, including the one in PETTEIA_BROWSER.
 set -eu
 there() {
   for name in "$@"; do
@@ -18,7 +18,7 @@ for command in "$@"; do
 done
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then
-  echo "make test needs packages that are not installed and that only root can install:$missing" >&2
+  echo "make test needs packages that are not installed, and only root can install them:$missing" >&2
   exit 1
 fi
 export DEBIAN_FRONTEND=noninteractive

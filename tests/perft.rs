@@ -1,4 +1,4 @@
-//! Numbers of move sequences against the table in data/perft.txt.
+//! Perft against the table in data/perft.txt.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -9,7 +9,7 @@ use petteia::prelude::*;
 use petteia::search::perft::{PerftError, PerftOptions, perft_with};
 use petteia::{Breakdown, MemoryError, Record, Reversi, TicTac, with_game};
 
-/// Deeper counts than this take too long for a test.
+/// Larger counts take too long for a test.
 const MOST: u64 = 30_000_000;
 
 fn check<P: Declared + Engine>(head: &str, how: &str, counts: &str) -> usize {
@@ -50,7 +50,7 @@ fn counts_are_those_of_the_table() {
     assert_eq!(checked, 218);
 }
 
-/// Counts sequences by how often each position is reached, ply by ply.
+/// Counts move sequences ply by ply, from the number of ways to reach each position.
 fn reached<P: Position>(start: &P, depth: u32) -> u128 {
     let mut reached = HashMap::from([(start.clone(), 1u128)]);
     for _ in 0..depth {
@@ -65,7 +65,7 @@ fn reached<P: Position>(start: &P, depth: u32) -> u128 {
     reached.into_values().sum()
 }
 
-/// Where positions come again and again, a table leads to counts that nobody could wait for without.
+/// Where positions repeat, a table makes counts possible that would otherwise take forever.
 #[test]
 fn deep_counts_are_right_or_refused() {
     let small = Breakdown::new(3, 3, 1, 4).unwrap();

@@ -19,7 +19,7 @@ use petteia::{Quarto, Record, Rng};
 use proptest::prelude::*;
 use serde_json::Value;
 
-/// The entries of one of the vectors' lists.
+/// Returns one of the lists of the vectors.
 fn list<'a>(value: &'a Value, key: &str) -> &'a Vec<Value> {
     value[key].as_array().unwrap()
 }
@@ -60,7 +60,7 @@ fn record(moves: &str) -> Record<Quarto> {
     format!("quarto: {moves}").parse().unwrap()
 }
 
-/// Plays random moves, and returns every position on the way.
+/// Plays a random game and returns all its positions.
 fn random_game(rng: &mut Rng) -> Vec<Quarto> {
     let mut positions = vec![Quarto::new()];
     let mut game = Quarto::new();
@@ -143,7 +143,7 @@ fn random_numbers_are_those_of_the_c_library() {
 
 // ---------------------------------------------------------------- the facts
 
-/// Lets the myopic player play both sides, and returns the moves and how it ended.
+/// Plays the myopic player against itself and returns the record and the outcome.
 fn myopic_game(seed: u32) -> (String, Outcome) {
     let mut player = MyopicPlayer::new(seed);
     let (mut board, mut pool) = (Board::new(), Pool::new());
@@ -260,7 +260,7 @@ fn every_ply_is_the_oracles() {
         let winner = game.outcome().unwrap().winner().map(|player| player.index() as u32 + 1);
         assert_eq!(winner, oracle.winner);
         let winning = game.winning_squares().map(|sq| sq.to_string()).collect::<HashSet<_>>();
-        // The last piece's lines are the only ones, and they are at least one.
+        // A won game has at least one line.
         assert_eq!(winning.len() >= 4, oracle.winner.is_some());
         for name in &winning {
             assert!(oracle.wins(&game.get(square(name)).unwrap().to_string(), name));
@@ -278,7 +278,7 @@ fn sequences_are_counted() {
     }
 }
 
-/// Walks the game one position a symmetry class, with the number of sequences that lead to each.
+/// Visits one position per symmetry class, with the number of sequences that lead to the class.
 #[test]
 fn classes_are_counted_and_their_sequences_add_up() {
     let positions = [1, 2, 40, 454, 10_346, 214_800];
@@ -305,7 +305,7 @@ fn classes_are_counted_and_their_sequences_add_up() {
             assert_eq!(classes.len(), positions[ply / 2], "{} placed", ply / 2);
         }
         if ply == 10 {
-            // The two plies that follow are free: eleven pieces, then eleven squares each.
+            // The next two plies have eleven moves each: pieces, then squares.
             let last = classes.values().sum::<u64>();
             assert_eq!([last * 11, last * 11 * 11], sequences[11..]);
             break;
@@ -473,9 +473,9 @@ fn texts_are_read_strictly() {
     }
 }
 
-// ---------------------------------------------------------------- any input at all
+// ---------------------------------------------------------------- any input
 
-/// A reader that is interrupted before every byte, and at last fails.
+/// A reader that is interrupted before every byte and fails at the end.
 struct Interrupted<'a>(&'a [u8], bool);
 
 impl Read for Interrupted<'_> {

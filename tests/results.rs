@@ -1,4 +1,4 @@
-//! What docs/results.md says: the small games solved anew, and its statements held against the tables.
+//! docs/results.md is true: small games are solved again, and its statements are checked against the tables.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ fn read(file: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The bounds of black's value by width, height, stick and square.
+/// Returns the bounds on black's value by width, height, stick and square.
 fn breakdown() -> BTreeMap<[u32; 4], (i32, i32)> {
     let text = read("results/breakdown.txt");
     let row = |line: &str| {

@@ -19,7 +19,7 @@ fn set(places: &[Place]) -> PositionSet {
     places.iter().copied().map(square).collect()
 }
 
-/// Checks a position and a model against the oracle in every way that the documents tell.
+/// Compares a position and a model with the oracle in everything that the documents define.
 fn compare(position: &Reversi, model: &Model, oracle: &Oracle) {
     assert_eq!(position.to_string(), oracle.text());
     let symbol = |player: Player| if player == Player::Neither { '-' } else { player.symbol() };
@@ -266,7 +266,7 @@ fn texts_that_no_game_can_have_are_errors() {
     assert!(std::mem::size_of::<Reversi>() <= 24);
 }
 
-/// Every endgame of the suite can be read, and its moves are the legal ones.
+/// Every endgame of the FFO suite parses, and its legal moves are those with a published score.
 #[test]
 fn endgame_positions_have_the_published_moves() {
     let file = include_str!("data/ffo.txt");
@@ -295,7 +295,7 @@ proptest! {
         }
     }
 
-    /// Random full boards: what can be parsed plays to its end as the oracle does.
+    /// Random boards whose centre is full are played to the end as the oracle plays them.
     #[test]
     fn any_board_is_what_the_oracle_plays(width in 2..9usize, height in 2..9usize, cells in "[DL_]{64}", seed: u64) {
         let mut rows: Vec<Vec<char>> = (0..height).map(|y| cells[8 * y..8 * y + width].chars().collect()).collect();

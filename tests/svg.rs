@@ -1,4 +1,4 @@
-//! What every picture must be: well-formed, described, the same each time, and at peace with others on its page.
+//! Pictures are well-formed, accessible and deterministic, and do not affect others on the same page.
 
 use std::collections::HashMap;
 
@@ -38,16 +38,16 @@ fn with_last<P: Draw>(position: &P, last: &str) -> String {
     position.svg(&Marks { last: Some(last.parse().unwrap()), ..Marks::default() })
 }
 
-/// Checks one picture by itself.
+/// Checks a single picture.
 fn check<P: Draw>(position: &P, marks: &Marks<P::Move>) -> String {
     let picture = position.svg(marks);
-    assert_eq!(picture, position.svg(marks), "pictures follow from positions and marks alone");
+    assert_eq!(picture, position.svg(marks), "a picture depends only on the position and the marks");
     let document = Document::parse(&picture).unwrap_or_else(|error| panic!("{error}:\n{picture}"));
     let root = document.root_element();
     assert!(root.has_tag_name(("http://www.w3.org/2000/svg", "svg")));
     assert_eq!(root.attribute("role"), Some("img"));
 
-    // It scales: a view box, and no length in pixels.
+    // It scales: it has a view box, and no lengths in pixels.
     let view = root.attribute("viewBox").unwrap().split(' ').map(|number| number.parse::<i32>().unwrap());
     assert!(matches!(view.collect::<Vec<_>>()[..], [_, _, width, height] if width > 0 && height > 0));
     for side in ["width", "height"] {
@@ -55,7 +55,7 @@ fn check<P: Draw>(position: &P, marks: &Marks<P::Move>) -> String {
         assert!(length.parse::<f64>().unwrap() > 1.0 && length.len() <= 5, "{length}");
     }
 
-    // Screen readers find title and description where they are told to look.
+    // Screen readers find the title and the description.
     let by_id = |id: &str| document.descendants().find(|node| node.attribute("id") == Some(id)).unwrap();
     assert_eq!(by_id(root.attribute("aria-labelledby").unwrap()).tag_name().name(), "title");
     assert_eq!(by_id(root.attribute("aria-describedby").unwrap()).tag_name().name(), "desc");
@@ -68,7 +68,7 @@ fn check<P: Draw>(position: &P, marks: &Marks<P::Move>) -> String {
     };
     assert!(title.contains(&ending), "{title}");
 
-    // Nothing outside the picture is touched or needed: every rule has its scope, and nothing is fetched.
+    // The picture neither affects nor needs anything outside: every rule is scoped, and nothing is fetched.
     let scope = format!(".{}", root.attribute("class").unwrap());
     for line in text_of(&document, "style").lines().filter(|line| !line.is_empty()) {
         assert!(line.starts_with(&scope) || line.starts_with("@media") || line == "}", "{line}");
@@ -99,9 +99,9 @@ fn check_games<P: Draw>(start: &P, games: u64) {
                 let document = Document::parse(&picture).unwrap();
                 let id = document.root_element().attribute("class").unwrap().to_string();
                 let known = by_id.entry(id).or_insert_with(|| picture.clone());
-                assert_eq!(*known, picture, "only equal pictures share their ids");
+                assert_eq!(*known, picture, "only equal pictures share an id");
             }
-            // No move is too far from the position to be given as the last one.
+            // Any move can be given as the last one, even an impossible one.
             for action in 0..position.num_actions() {
                 position.svg(&Marks { last: position.move_of(action), ..plain() });
             }
@@ -158,7 +158,7 @@ fn reversi_shows_tiles_and_greys_those_of_the_loser() {
     let over: Reversi = "DDD/DDD/DDL -".parse().unwrap();
     let picture = over.svg(&plain());
     assert_eq!((count(&picture, "lost-light"), count(&picture, "lost-dark")), (1, 0));
-    // The square is not on the smaller board.
+    // The square is not on this board.
     assert_eq!(count(&with_last(&over, "h8"), "last"), 0);
 }
 
@@ -184,7 +184,7 @@ fn breakdown_shows_cells_the_last_stick_and_the_winning_square() {
     assert!(picture.contains("M150 150L250 150"), "the line runs along the stick");
     assert!(picture.contains("Row 1: empty, 2 white, empty. Row 2: 2 black, 2 empty."));
     assert_eq!(count(&with_last(&game, "!"), "last"), 1);
-    // No such stick can just have been dropped: the topmost cells are not of one colour, in one row, or there at all.
+    // These sticks cannot have been dropped last: their cells would be missing, or not of one colour in one row.
     for last in ["|1", "-0", "|3", "-3", "|9", "-z", "|4294967295", "-4294967295"] {
         assert_eq!(count(&with_last(&game, last), "last"), 0, "{last}");
     }

@@ -11,7 +11,7 @@ use petteia::tictac::{Evaluator, Mark, Move, Square, Verdict, evaluate};
 use petteia::{Rng, TicTac};
 use proptest::prelude::*;
 
-/// The record of the document's example, and the picture of its last position.
+/// The record of the document's example, and the drawing of its last position.
 const EXAMPLE: &str = "1 X B2\n2 O C2 # Oops...\n3 X C3\n4 O A1\n5 X B3\n6 O A3\n7 X B1\n";
 const PICTURE: &str = "   1   2   3
 A  O |   | O
@@ -65,7 +65,7 @@ fn lines_of_the_vectors() {
     let lines = list(&vectors["lines"]);
     assert_eq!(lines.len(), 500);
     for line in lines {
-        // The move parser reads one line and ignores the rest; no input at all is an empty line.
+        // The move parser reads one line and ignores the rest; empty input counts as an empty line.
         let first = text(&line["text"]).split('\n').next().unwrap();
         let printed = Move::parse(first.as_bytes()).map_or("Parse error.".into(), |m| m.to_string());
         assert_eq!(printed, text(&line["output"]), "{line}");
@@ -211,7 +211,7 @@ fn whole_game_has_the_known_counts() {
             if let Ok(position) = text.parse::<TicTac>() {
                 assert_eq!(position.to_string(), text);
                 parsed += u32::from(texts.contains(&text));
-                // Those that X did not begin are the others' mirror images.
+                // If O began, the position with the marks swapped is reachable.
                 let swapped: String = text
                     .chars()
                     .map(|c| {
@@ -269,7 +269,7 @@ proptest! {
         let _ = text.parse::<Mark>();
     }
 
-    /// Records made of likely bytes: the oracle agrees, and so does the evaluator fed in two pieces.
+    /// Records of likely bytes: the evaluator agrees with the oracle, and with itself when fed in two pieces.
     #[test]
     fn evaluator_is_what_the_oracle_says(
         lines in proptest::collection::vec("[1-4] ?[XOxo] [ABCabc][123]( ?#.?)?[ \t\r]?|[ -~]{0,8}", 0..6),
@@ -288,7 +288,7 @@ proptest! {
         prop_assert_eq!(evaluator.verdict(), evaluate(record.as_bytes()));
     }
 
-    /// Plain records, some with a spoiled move: the fast path for plain lines agrees.
+    /// Plain records, some with a wrong move: the fast path for plain lines agrees with the oracle.
     #[test]
     fn plain_records_are_what_the_oracle_says(order in Just((0..9).collect::<Vec<usize>>()).prop_shuffle(), n in 0..10usize, wrong in 0..40usize, first: bool) {
         let mut record = String::new();

@@ -1,5 +1,5 @@
 /*
- * Breakdown for two people at one keyboard, with the course's own API, breakdown.h.
+ * Breakdown for two people at one keyboard, with the API of the course, breakdown.h.
  *
  *     breakdown [WIDTH HEIGHT STICK SQUARE]
  *
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the column of a label as printed by board_show, or one that is on no board. */
+/* Returns the column with a label, as board_show prints it, or a column that no board has. */
 static unsigned int column(char label) {
   static const char labels[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const char *found = label ? strchr(labels, label) : NULL;
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
       printf("\n");
       board_show(g->b);
     } else {
-      printf("That is no move here.\n");
+      printf("That is not a legal move.\n");
     }
   }
   printf("\n%s\n", results[game_outcome(g)]);

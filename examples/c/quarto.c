@@ -1,5 +1,5 @@
 /*
- * The legal moves of a Quarto endgame, each with how often it wins in random games.
+ * Lists the legal moves of a Quarto endgame, and how often each wins in random games.
  *
  *     quarto [TEXT]
  */
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Exits with the library's error message if a call failed. */
 static void must(petteia_status status) {
   if (status != PETTEIA_OK) {
     char message[512];

@@ -1,5 +1,5 @@
 /*
- * Reversi against itself: each player takes the move that gains the most squares.
+ * Plays Reversi against itself: each player makes the move that gains the most squares.
  *
  *     reversi [WIDTH HEIGHT]
  */

@@ -1,6 +1,6 @@
 /*
- * Checks a record of TicTac as it is read, and prints how the game stands. The exit code, 0, 1 or 2, is that of the
- * document, the assignment that README.md lists.
+ * Checks a TicTac game record as it is read, and prints the verdict. The exit code, 0, 1 or 2, is that of the
+ * document, the assignment listed in README.md.
  *
  *     tictac < RECORD
  */

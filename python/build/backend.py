@@ -1,4 +1,4 @@
-"""The build backend: it builds the C library, puts it beside the package, and hands over to maturin."""
+"""The build backend: it builds the C library, copies it into the package, and calls maturin."""
 
 import os
 import shutil
@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import maturin
-from maturin import (  # noqa: F401 (hooks that need nothing of ours)
+from maturin import (  # noqa: F401 (hooks that need no changes)
     build_sdist,
     get_requires_for_build_editable,
     get_requires_for_build_sdist,
@@ -19,7 +19,7 @@ from maturin import (  # noqa: F401 (hooks that need nothing of ours)
 ROOT = Path(__file__).resolve().parent.parent.parent
 PACKAGE = ROOT / "python" / "petteia"
 
-# What a plain cargo build makes in target/release is never touched by a build for Python.
+# A Python build must not touch what a plain cargo build puts into target/release.
 os.environ.setdefault("CARGO_TARGET_DIR", str(ROOT / "target" / "python"))
 
 
@@ -31,7 +31,7 @@ def _library_name() -> str:
 def _add_c_library() -> None:
     headers = ROOT / "include"
     if not (headers / "petteia.h").is_file():
-        raise FileNotFoundError(f"{headers / 'petteia.h'} is missing: the wheel carries the C headers")
+        raise FileNotFoundError(f"{headers / 'petteia.h'} is missing: the wheel includes the C headers")
     command = ["cargo", "build", "--release", "--lib", "--package", "petteia"]
     command += ["--no-default-features", "--features", "capi", "--manifest-path", str(ROOT / "Cargo.toml")]
     subprocess.run([*command, *(["--locked"] if (ROOT / "Cargo.lock").is_file() else [])], check=True)
@@ -44,12 +44,12 @@ def _add_c_library() -> None:
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """Build a wheel, with the C library in it."""
+    """Build a wheel with the C library."""
     _add_c_library()
     return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    """Build an editable wheel; the C library is beside the package that it points to."""
+    """Build an editable wheel; the C library is in the package that it points to."""
     _add_c_library()
     return maturin.build_editable(wheel_directory, config_settings, metadata_directory)

@@ -6,8 +6,8 @@
 >>> game.moves
 ['d2', 'e3', 'b4', 'c5']
 
-The modules petteia.tictac, petteia.breakdown, petteia.reversi and petteia.quarto speak the language of the
-documents that the games come from.
+The modules petteia.tictac, petteia.breakdown, petteia.reversi and petteia.quarto have the APIs of the course
+assignments that the games come from.
 """
 
 from . import bots, breakdown, quarto, reversi, tictac

@@ -1,4 +1,4 @@
-"""The command `petteia`, also as `python -m petteia`."""
+"""The `petteia` command, as `python -m petteia`."""
 
 import sys
 

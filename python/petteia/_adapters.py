@@ -1,4 +1,4 @@
-"""What the adapters to other libraries share: positions by name, views of either player, a plain picture."""
+"""Helpers of the adapters to other libraries: starts by name, observations of either player, images."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ._games import game, name_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ._games import AnyGame
+    from ._petteia import _Position as AnyGame
 
 
 def start(name: str, parameters: dict[str, Any]) -> AnyGame:
-    """Return the position that a game starts from."""
+    """Return the starting position of a game."""
     return game(name, **parameters)
 
 
 def planes(position: AnyGame, player: int) -> NDArray[np.uint8]:
-    """Return the observation of a position from the view of a player, to move or not."""
+    """Return the observation of a position from a player's point of view, to move or not."""
     seen = position.observation()
     mover = 0 if position.turn is None else int(position.turn)
-    # Two planes are those of the two players. Any other number shows pieces that are nobody's.
+    # Two planes are those of the two players. Otherwise the pieces belong to nobody.
     return seen[::-1].copy() if player != mover and len(seen) == 2 else seen
 
 
@@ -37,7 +37,7 @@ def mask(position: AnyGame) -> NDArray[np.int8]:
 
 
 def score(position: AnyGame, player: int) -> float:
-    """Return 1 for a game that the player has won, -1 for one that is lost, else 0."""
+    """Return 1 if the player has won, -1 if the opponent has, else 0."""
     winner = None if position.outcome is None else position.outcome.winner
     return 0.0 if winner is None else 1.0 if winner == player else -1.0
 
@@ -45,15 +45,15 @@ def score(position: AnyGame, player: int) -> float:
 CELL = 48
 """The side of a cell in pixels."""
 GREEN, LINE, DARK, LIGHT = (74, 122, 92), (44, 72, 54), (32, 32, 36), (236, 232, 220)
-"""The colours of the board, of its lines, and of the pieces of either player."""
+"""The colours of the board, its lines and the players' pieces."""
 
 
 def picture(position: AnyGame) -> NDArray[np.uint8]:
-    """Return the board as an image: rows, columns, and red, green and blue."""
+    """Return the board as an RGB image."""
     cells = position.array
     rows, columns = cells.shape
     image = np.empty((rows * CELL, columns * CELL, 3), np.uint8)
-    # How far each pixel is from the middle of its cell, in sides: around it, and along the axes.
+    # Each pixel's distance from the centre of its cell, in cells: Euclidean, and the larger of x and y.
     y, x = (np.mgrid[:CELL, :CELL] - (CELL - 1) / 2) / CELL
     circle, square = np.hypot(x, y), np.maximum(abs(x), abs(y))
     paint = _painter(position)
@@ -65,7 +65,7 @@ def picture(position: AnyGame) -> NDArray[np.uint8]:
 
 
 def _painter(position: AnyGame) -> Callable[..., None]:
-    """Return what paints the pieces of a game: paint_cell of its own module if there is one, else discs."""
+    """Return the function that paints a game's pieces: paint_cell of its module if it has one, else discs."""
     module = sys.modules.get(f"{__package__}.{name_of(position)}")
     painter: Callable[..., None] = getattr(module, "paint_cell", _paint_disc)
     return painter

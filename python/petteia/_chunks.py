@@ -1,8 +1,7 @@
-"""Long work cut into chunks, done on threads of this process or wherever an executor does them.
+"""Long jobs, cut into chunks that are done on threads of this process or by an executor.
 
-A chunk is a value that says what is to be done, and all that it takes to do it again: the same chunk gives
-the same result on every machine, however often it is tried. So results do not depend on who did what in which
-order, and a worker that is lost costs the chunk it was at.
+A chunk contains everything that determines its result, which is the same on every machine and on every try.
+So results do not depend on who does what in which order, and a lost worker only costs its current chunk.
 """
 
 from __future__ import annotations
@@ -19,38 +18,37 @@ Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 
 SECONDS = 1.0
-"""How long a chunk should take: long beside what it costs to hand it out, short beside anyone's patience."""
+"""How long a chunk should take: long compared to the cost of submitting it, but short for a user."""
 
 TRIES = 4
-"""How often a chunk is tried whose worker was lost. After that it is likely to be the chunk that ends
-them."""
+"""How often a chunk is tried whose worker is lost. After that, the chunk is probably to blame."""
 
 LOOK = 1.0
-"""How often, in seconds, an executor is asked how many workers it has and whether it is still there."""
+"""How often, in seconds, an executor's workers are counted and its connection is checked."""
 
 UNKNOWN_WORKERS = 256
-"""How many workers an executor is taken to have that cannot be asked."""
+"""The assumed number of workers of an executor that does not say."""
 
 
 class Pace:
-    """How many items make a chunk of about a second, learned from the chunks that are done."""
+    """The number of items in a chunk of about a second, learned from finished chunks."""
 
     def __init__(self) -> None:
-        """Begin with chunks of one item."""
+        """Start with chunks of one item."""
         self.size = 1
         self.sharers = 1
 
     def learn(self, items: int, seconds: float) -> None:
-        """Take note of how long a chunk took. One much smaller than the present ones says little."""
+        """Learn from the time that a chunk took, unless it is much smaller than the current ones."""
         if 2 * items >= self.size or seconds >= SECONDS / 4:
             lasting = int(items * SECONDS / max(seconds, 1e-9))
             self.size = max(1, min(lasting, max(self.size, 8 * items)))
 
     def cut(self, total: int) -> Iterator[range]:
-        """Yield the numbers below a total in ranges of the size that is right when they are asked for."""
+        """Yield the numbers below a total in ranges, each of the size that is right at the time."""
         first = 0
         while first < total:
-            # Towards the end they get smaller, so that all workers are done at about the same time.
+            # Towards the end they get smaller, so that all workers finish at about the same time.
             fair = (total - first) // self.sharers
             size = max(1, self.size // 8, min(self.size, fair))
             last = min(first + size, total)
@@ -65,11 +63,11 @@ def run(
     threads: int = 1,
     pace: Pace | None = None,
 ) -> Generator[tuple[Chunk, Result], None, None]:
-    """Yield the chunks with their results as they are done, in any order.
+    """Yield the chunks with their results as they finish, in any order.
 
-    Chunks are taken one by one and only a few are under way beyond those that workers are busy with, so that
-    there may be endlessly many of them, as large as the pace has come to make them. The first error of a
-    chunk is raised; then, and when the caller has had enough, the chunks that nobody has begun are cancelled.
+    Chunks are taken one by one, only a few ahead of the workers, so there may be any number of them, and the
+    pace can still change their size. The first error of a chunk is raised; then, or when the caller stops
+    iterating, chunks that have not started are cancelled.
     """
     if executor is None and threads == 1:
         for chunk in chunks:
@@ -91,8 +89,7 @@ def run(
 
 
 def call(function: Callable[[Chunk], Result], chunk: Chunk, attempt: int) -> tuple[Result, float]:
-    """Do a chunk and take the time; the attempt is told so that no executor takes it for what it did
-    before."""
+    """Do a chunk and measure the time; the attempt keeps executors from returning an earlier result."""
     start = time.perf_counter()
     result = function(chunk)
     return result, time.perf_counter() - start
@@ -102,7 +99,7 @@ class Crew:
     """An executor, and what is known about its workers."""
 
     def __init__(self, executor: Executor) -> None:
-        """Take up work with an executor, which stays the caller's."""
+        """Wrap an executor, which remains the caller's."""
         if not (callable(getattr(executor, "submit", None)) and callable(getattr(executor, "map", None))):
             raise TypeError(f"expected an executor of concurrent.futures, not {type(executor).__name__}")
         self.executor = executor
@@ -111,7 +108,7 @@ class Crew:
         self._asked = float("-inf")
 
     def room(self) -> int:
-        """Return how many chunks should be under way: enough that no worker waits for the next."""
+        """Return how many chunks should be in progress: enough that no worker waits for the next."""
         client: Any = getattr(self.executor, "_client", None)
         number = getattr(self.executor, "_max_workers", None)
         if isinstance(number, int):
@@ -125,19 +122,19 @@ class Crew:
         return 2 * self._workers + 1
 
     def is_gone(self) -> bool:
-        """Return whether an executor that has a client has lost what it was connected to."""
+        """Return whether an executor with a client has lost its connection."""
         client: Any = getattr(self.executor, "_client", None)
         return hasattr(client, "nthreads") and bool(client.status != "running")
 
     def replace(self, broken: Executor) -> None:
-        """Go on with new processes where one that died has taken its whole pool with it."""
+        """Replace a process pool, which breaks when one of its processes dies."""
         from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 
         if broken is not self.executor:
             return
         if not isinstance(broken, ProcessPoolExecutor):
-            raise BrokenExecutor(f"the executor is broken, a worker having died: {type(broken).__name__}")
-        # The pool's own arguments, which it does not tell otherwise.
+            raise BrokenExecutor(f"the executor is broken because a worker died: {type(broken).__name__}")
+        # The pool's arguments, which have no public names.
         told = (
             getattr(broken, name) for name in ("_max_workers", "_mp_context", "_initializer", "_initargs")
         )
@@ -145,7 +142,7 @@ class Crew:
         self.executor = self._substitute = ProcessPoolExecutor(*told)
 
     def dismiss(self) -> None:
-        """Let go of processes that were started here."""
+        """Shut down processes that were started here."""
         if self._substitute is not None:
             self._substitute.shutdown(wait=False, cancel_futures=True)
 
@@ -173,7 +170,7 @@ def _collect(
                 continue
             chunk, attempt, executor = under_way.pop(future)
             if future.cancelled():
-                # Nobody cancels here before the end: whoever kept the futures is gone.
+                # Nothing is cancelled here before the end: the scheduler is gone.
                 raise BrokenExecutor(LOST)
             error = future.exception()
             if error is None:
@@ -184,7 +181,7 @@ def _collect(
             elif _is_loss(error):
                 if attempt + 1 == TRIES:
                     raise BrokenExecutor(
-                        f"a chunk was lost {TRIES} times with the worker that was at it: {error}"
+                        f"a chunk was lost {TRIES} times because its worker died: {error}"
                     ) from error
                 again.append((chunk, attempt + 1))
                 if isinstance(error, BrokenExecutor):
@@ -208,7 +205,7 @@ def _hand_out(
     done: SimpleQueue[Future[tuple[Result, float]]],
     pace: Pace | None,
 ) -> None:
-    """Submit chunks, first those that were lost, until enough are under way."""
+    """Submit chunks, lost ones first, until enough are in progress."""
     from concurrent.futures import BrokenExecutor
 
     try:
@@ -239,12 +236,12 @@ def _hand_out(
 
 
 def _is_loss(error: BaseException) -> bool:
-    """Return whether a chunk failed because its worker did: in a pool of processes, or as Dask says it."""
+    """Return whether a chunk failed because its worker died, in a process pool or in Dask."""
     from concurrent.futures import BrokenExecutor
 
     return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
 
 
 def _items(chunk: Any) -> int:
-    """Return how many items a chunk has."""
+    """Return the number of items in a chunk."""
     return len(chunk)

@@ -1,4 +1,4 @@
-"""The C library that the package carries: where its headers are, and how to link with it."""
+"""The C library included in the package: where its headers are, and how to link with it."""
 
 import os
 

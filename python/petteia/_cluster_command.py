@@ -1,4 +1,4 @@
-"""The programs for work that takes hours: their arguments, where they run, and what they show."""
+"""The programs for long jobs: their arguments, where they run, and what they print."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 
 BOTS = "random, myopic, mcts or mcts:SIMULATIONS, perfect or perfect:NODES"
 CONNECTING = 10
-"""How many seconds a scheduler has to answer."""
-RESUME = "the same command again goes on from here"
+"""How many seconds to wait for a scheduler."""
+RESUME = "run the same command again to resume"
 
 
 class Wrong(Exception):
-    """Something is wrong with the arguments, or with what they name."""
+    """An error in the arguments, or in what they name."""
 
 
 class Arguments(argparse.ArgumentParser):
-    """Arguments with complaints of one line."""
+    """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong, and how the program is called."""
+        """Raise the message, with the usage."""
         usage = self.format_usage().removeprefix("usage: ")
         raise Wrong(f"{message}: expected {' '.join(usage.split())}")
 
 
 def main(program: str, words: Sequence[str]) -> int:
-    """Run a program as the arguments say; return the exit code."""
+    """Run a program with its arguments, and return the exit code."""
     arguments = _arguments(program)
     _, _, perform, can_resume = PROGRAMS[program]
     bar = Bar()
@@ -52,7 +52,7 @@ def main(program: str, words: Sequence[str]) -> int:
     except (Wrong, ValueError, OSError, ModuleNotFoundError, MemoryError, OverflowError) as error:
         complaint, code, can_resume = str(error), 1, False
     except RuntimeError as error:
-        # The executor is broken, and says how.
+        # The executor is broken, and says why.
         complaint, code = str(error), 1
     else:
         bar.end()
@@ -75,31 +75,31 @@ def _arguments(program: str) -> Arguments:
         for name in ("bot", "other"):
             add(name, metavar="BOT", help=BOTS)
     if program == "perft":
-        add("depth", metavar="DEPTH", type=_number, help="the number of plies")
+        add("depth", metavar="DEPTH", type=_number, help="number of plies")
     if program in ("selfplay", "playouts", "match"):
-        add("--games", metavar="N", type=_number, required=True, help="how many games are played")
-        add("--seed", metavar="N", type=_number, default=0, help="fixes the random choices (0)")
+        add("--games", metavar="N", type=_number, required=True, help="number of games")
+        add("--seed", metavar="N", type=_number, default=0, help="seed of the random choices (default: 0)")
     if program == "selfplay":
-        add("--out", metavar="FOLDER", required=True, help="where the files go")
-        add("--bot", metavar="NAME", default="random", help=f"who plays: {BOTS} (random unless told)")
-        add("--shard", metavar="N", type=_number, help="how many games go into a file (about a second's)")
-        add("--max-plies", metavar="N", type=_number, default=10_000, help="when a game is stopped (10,000)")
-        forms = "how positions are written: cells, packed into bytes (unless told), text, or none at all"
+        add("--out", metavar="FOLDER", required=True, help="folder of the files")
+        add("--bot", metavar="NAME", default="random", help=f"the player: {BOTS} (default: random)")
+        add("--shard", metavar="N", type=_number, help="games per file (default: about a second's worth)")
+        add("--max-plies", metavar="N", type=_number, default=10_000, help="maximum plies (default: 10,000)")
+        forms = "how positions are written: cells (packed into bytes, the default), text or none"
         add("--positions", metavar="FORM", choices=(*FORMS, "none"), default="cells", help=forms)
-    add("--from", metavar="TEXT", dest="text", help="a position's text instead of the start")
+    add("--from", metavar="TEXT", dest="text", help="text of a position to start from")
     if program == "solve-table":
-        add("--plies", metavar="N", type=_number, required=True, help="after how many plies it is cut")
-        add("--journal", metavar="FILE", required=True, help="what is known, and where it goes on from")
+        add("--plies", metavar="N", type=_number, required=True, help="solves the positions after N plies")
+        add("--journal", metavar="FILE", required=True, help="file of the values, to resume from")
         add("--empties-to-winner", action="store_true", help="counts empty squares for the winner (Reversi)")
     if program in ("perft", "solve-table"):
-        add("--table", metavar="MB", type=_number, help="the table's size in megabytes, for each worker")
+        add("--table", metavar="MB", type=_number, help="transposition table per worker, in megabytes")
     if program == "perft":
         add("--json", action="store_true", help="prints one JSON object")
         add("--threads", metavar="N", help=argparse.SUPPRESS)
     for name, about in _parameters().items():
         add(f"--{name}", metavar=name.upper(), dest=f"parameter {name}", help=about)
     where = arguments.add_mutually_exclusive_group()
-    where.add_argument("--workers", metavar="N", type=_number, help="runs on processes of this machine")
+    where.add_argument("--workers", metavar="N", type=_number, help="runs on N processes of this machine")
     where.add_argument("--dask", metavar="ADDRESS", help="runs on the workers of a Dask scheduler")
     return arguments
 
@@ -115,7 +115,7 @@ def _number(word: str) -> int:
 
 
 def _parameters() -> dict[str, str]:
-    """Return what the parameters of all games are, and which games have them, by their names."""
+    """Return the help text of every parameter by name, with the games that have it."""
     found: dict[str, dict[str, list[str]]] = {}
     for declared in DECLARED.values():
         for parameter in declared.parameters:
@@ -127,17 +127,17 @@ def _parameters() -> dict[str, str]:
 
 
 def _position(given: Any) -> Any:
-    """Return the position that the arguments name."""
+    """Return the position that the arguments describe."""
     values = _values(given)
     if getattr(given, "text", None) is None:
         return GAMES[given.game](**values)
     if values:
-        raise Wrong(f"--{next(iter(values))}: the text after --from tells it already")
+        raise Wrong(f"--{next(iter(values))}: cannot be combined with --from")
     return GAMES[given.game].from_text(given.text)
 
 
 def _values(given: Any) -> dict[str, int | str]:
-    """Return the values of the game's parameters that are given."""
+    """Return the given values of the game's parameters."""
     has = {parameter.name: parameter for parameter in DECLARED[given.game].parameters}
     values: dict[str, int | str] = {}
     for name in _parameters():
@@ -204,7 +204,7 @@ def _perft(given: Any, executor: Executor | None, bar: Bar) -> str:
     from ._counting import perft
 
     if given.threads is not None:
-        raise Wrong("--threads: a worker has one thread; expected more --workers instead")
+        raise Wrong("--threads: each worker has one thread; expected more --workers instead")
     position, start = _position(given), time.perf_counter()
     leaves = perft(
         position, given.depth, table_mb=given.table, executor=executor, progress=bar.reaching("parts")
@@ -248,47 +248,47 @@ PROGRAMS: dict[str, tuple[str, str, Program, bool]] = {
         False,
     ),
     "match": (
-        "Lets two players play games, each moving first in every other one.",
+        "Plays a match between two bots, which take turns to move first.",
         "petteia match breakdown mcts:1000 perfect --games 1000 --workers 8",
         _match,
         False,
     ),
     "perft": (
-        "Counts the move sequences of a number of plies.",
+        "Counts the move sequences of a given length.",
         "petteia perft reversi 14 --workers 8",
         _perft,
         False,
     ),
     "solve-table": (
-        "Solves a position by all positions some plies on.",
+        "Solves a position by solving all positions after some plies.",
         "petteia solve-table reversi --width 5 --height 6 --plies 8 --journal r56.journal --workers 8",
         _solve_table,
         True,
     ),
 }
-"""What each program does, an example of it, how, and whether it goes on where it stopped."""
+"""Each program's description, an example, its function, and whether it can resume."""
 
 
 @contextmanager
 def _executor(workers: int | None, address: str | None) -> Iterator[Executor | None]:
-    """Yield what does the work: processes of this machine, a cluster, or nothing but this process."""
+    """Yield an executor: processes of this machine, a cluster, or None for this process."""
     if workers is not None:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import active_children, get_context
 
         if workers == 0:
             raise Wrong("--workers 0: expected a number from 1")
-        # Ctrl-C reaches every process of a terminal: here it ends the command, and that ends the others.
+        # Ctrl-C reaches every process of a terminal: it ends the command, which ends the others.
         ignore = (signal.SIGINT, signal.SIG_IGN)
         with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ignore) as pool:
             try:
                 yield pool
             except KeyboardInterrupt:
-                # Nobody waits for what they are at. The pool's thread would complain of its loss at length.
+                # Do not wait for the current chunks. The pool's thread would print a traceback for each.
                 threading.excepthook = lambda _: None
                 for process in active_children():
                     process.kill()
-                # Nor for the rest of what one of them had begun to send: its last open end is here.
+                # Nor for the rest of a half-sent result: the last open end of the pipe is here.
                 results: Any = getattr(pool, "_result_queue", None)
                 if results is not None:
                     results._writer.close()
@@ -298,7 +298,7 @@ def _executor(workers: int | None, address: str | None) -> Iterator[Executor | N
             from distributed import Client
         import logging
 
-        # What Dask would say about a lost scheduler, at length, is said here in one line.
+        # Dask would report a lost scheduler at length; the error here is one line.
         logging.disable(logging.CRITICAL)
         try:
             client = Client(address, timeout=CONNECTING)
@@ -318,7 +318,7 @@ def _time(seconds: float) -> str:
 
 
 class Bar:
-    """How far the work is, with its rate and the time left, on one line of a terminal."""
+    """A progress bar with the rate and the time left, on one line of a terminal."""
 
     WIDTH = 24
     EVERY = 0.1
@@ -330,17 +330,17 @@ class Bar:
         self._is_shown = sys.stderr.isatty()
 
     def counting(self, unit: str, total: int) -> Callable[[int], None]:
-        """Return what is called with how much more is done."""
+        """Return a callback for the number of items done since its last call."""
         return lambda more: self._show(unit, self._done + more, total)
 
     def reaching(self, unit: str) -> Callable[[int, int], None]:
-        """Return what is called with how much is done, and of how much."""
+        """Return a callback for the number of items done and the total."""
         return lambda done, total: self._show(unit, done, total)
 
     def _show(self, unit: str, done: int, total: int) -> None:
         now = time.monotonic()
         if not self._done and now - self._start < self.EVERY:
-            # What was there already says nothing about the rate.
+            # What an earlier run has done says nothing about the rate.
             self._before = done
         self._done = done
         if self._is_shown and (now - self._shown >= self.EVERY or done == total):
@@ -352,6 +352,6 @@ class Bar:
             print(f"\r{line:79}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """Leave the line."""
+        """End the line."""
         if self._is_shown and self._done:
             print(file=sys.stderr)

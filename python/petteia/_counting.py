@@ -1,4 +1,4 @@
-"""Random games and move sequences by the billion, here or on a cluster."""
+"""Playouts and perft, here or on a cluster."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def playouts(
 ) -> Tally:
     """Play n random games from a position and return how they ended.
 
-    Every move is chosen with the same chance. The result depends on the seed alone, not on the number of
-    threads or on an executor, which plays the games in place of threads: game i of a seed is the same game
-    everywhere. Other threads of Python run meanwhile, and Ctrl-C stops it. progress is called now and then
-    with the number of games finished since the last call, so that a tqdm bar's update can be it.
+    Moves are chosen uniformly. The result depends only on the seed, not on the number of threads or on an
+    executor, which takes the place of threads: game i of a seed is always the same. The call releases the GIL
+    and stops on Ctrl-C. progress is called now and then with the number of games finished since the last
+    call, like the update of a tqdm bar.
 
     >>> petteia.playouts(petteia.Reversi(), 10_000, seed=42, threads=2).games
     10000
     """
     if executor is None:
         return _petteia.playouts(position, 0, n, seed, threads, progress)
-    # What is wrong with an argument is found out here, not on a worker.
+    # Check the arguments here, not on a worker.
     tally = _petteia.playouts(position, 0, 0, seed, threads, None)
     _petteia.playouts(position, n, n, seed, threads, None)
     pace = Pace()
@@ -64,12 +64,12 @@ def perft(
     executor: Executor | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> int:
-    """Count the sequences of exactly depth plies from a position; a finished game has none but the empty one.
+    """Count the move sequences of exactly depth plies; a finished game has only the empty one.
 
-    With table_mb, a transposition table of so many megabytes lets positions that are reached in several ways
-    be counted once; your own game has none. An executor counts in parts: the positions after a few plies, those
-    that are equal under the game's symmetries only once. Each part has a table of its own. progress is called
-    with the number of parts done and the number of all.
+    With a transposition table of table_mb megabytes, positions that are reached in several ways are counted
+    once; your own game has no table. An executor splits the count into the positions after a few plies, up to
+    symmetry; each part has its own table. progress is called with the number of finished parts and of all
+    parts.
 
     >>> petteia.perft(petteia.Reversi(6, 6), 8)
     6624
@@ -77,7 +77,7 @@ def perft(
     if executor is None:
         return _petteia.perft(position, depth, threads, table_mb)
     left = operator.index(depth)
-    # What is wrong with an argument is found out here, not on a worker.
+    # Check the arguments here, not on a worker.
     _petteia.perft(position, 0 if 0 <= left < 2**16 else left, threads, table_mb)
     level = [(_same_for_all(position), 1)]
     wanted = _seconds(position, left) / SECONDS
@@ -95,7 +95,7 @@ def perft(
 
 
 MOST_PARTS = 200_000
-"""The most positions that a count is cut into."""
+"""The number of positions at which a count is not split further."""
 
 
 def _count(depth: int, table_mb: SupportsIndex | None, part: list[tuple[Any, int]]) -> int:
@@ -103,14 +103,14 @@ def _count(depth: int, table_mb: SupportsIndex | None, part: list[tuple[Any, int
 
 
 def _same_for_all(position: Any) -> Any:
-    """Return one position for all that are equal under the game's symmetries, as far as the game has them."""
+    """Return one position for all that are equal up to symmetry; your own game has no symmetries."""
     return position.canonical() if isinstance(position, CLASSES) else position
 
 
 def _next_level(level: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
-    """Return the positions one ply on, each with the number of ways that lead there.
+    """Return the positions one ply later, each with the number of ways to reach it.
 
-    Those of your own game are not counted together, since they need not have a hash.
+    Those of your own game are not merged, since they need not be hashable.
     """
     reached = [
         (_same_for_all(position.play(move)), ways) for position, ways in level for move in position.moves
@@ -124,15 +124,14 @@ def _next_level(level: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
 
 
 def _seconds(position: Position, depth: int) -> float:
-    """Estimate how long one core would count: as far as it goes in a moment, and on from there as it
-    grows."""
+    """Estimate how long one core would count, by counting for a moment and extrapolating."""
     counts, seconds = [1], 0.0
     while len(counts) <= depth and seconds < SECONDS / 10:
         start = time.perf_counter()
         counts.append(_petteia.perft(position, len(counts), 1, None))
         seconds = time.perf_counter() - start
     growth = counts[-1] / max(1, counts[-2]) if len(counts) > 1 else 1.0
-    # Far more than anyone can wait for is as good as more.
+    # The limits prevent an overflow; no count takes that long.
     return float(seconds * min(max(1.0, growth), 1e3) ** min(depth + 1 - len(counts), 60))
 
 

@@ -1,10 +1,10 @@
-"""What the package's enumerations have in common."""
+"""The base class of the package's enumerations."""
 
 import enum
 
 
 class Enum(enum.IntEnum):
-    """An integer with a name: its repr rebuilds it, and it prints as its name on every version of Python."""
+    """An integer that prints as its name on every version of Python, and whose repr evaluates to itself."""
 
     def __repr__(self) -> str:
         return f"{type(self).__module__}.{type(self).__qualname__}.{self.name}"

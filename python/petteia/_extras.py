@@ -1,4 +1,4 @@
-"""What to say where a library is missing that an extra brings."""
+"""Errors for missing optional dependencies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Import in it what an extra of petteia brings: whoever has it not is told how to get it."""
+    """Make failed imports in the block name the extra of petteia to install."""
     try:
         yield
     except ModuleNotFoundError as missing:

@@ -1,23 +1,21 @@
-"""The games by their names, as they are declared in the engine: nothing else in the package lists them."""
+"""The games by name, as the engine declares them: nothing else in the package lists them."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _petteia
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ._petteia import _Position
-
-    # What the classes of all games have in common is a class for type checkers alone.
-    AnyGame: TypeAlias = _Position
+    # The base class of all games exists for type checkers only.
+    from ._petteia import _Position as AnyGame
 
 
 class Parameter(NamedTuple):
-    """What tells a game from others of its name, such as the width of its board."""
+    """A parameter of a game, such as the width of its board."""
 
     name: str
     about: str
@@ -31,12 +29,12 @@ class Parameter(NamedTuple):
 
     @property
     def expected(self) -> str:
-        """Say which values there are."""
+        """The possible values, for messages."""
         return " or ".join(self.words) if self.words else f"{self.least} to {self.most}"
 
 
 class Declaration(NamedTuple):
-    """What a game says of itself."""
+    """The declaration of a game."""
 
     name: str
     title: str
@@ -45,12 +43,12 @@ class Declaration(NamedTuple):
     cls: type[AnyGame]
     """The class of its positions."""
     players: tuple[str, str]
-    """The players of its usual start, the first to move first."""
+    """The players' default names, first player first."""
     skips: bool
     """Whether a player who cannot move is skipped."""
     parameters: tuple[Parameter, ...]
     presets: tuple[tuple[str, dict[str, Any]], ...]
-    """What people like to start with, by name; the first has the usual parameters."""
+    """Popular values of the parameters, by name; the first are the defaults."""
 
 
 def _declared(found: dict[str, Any]) -> Declaration:
@@ -72,7 +70,7 @@ def _declared(found: dict[str, Any]) -> Declaration:
 DECLARED: Mapping[str, Declaration] = MappingProxyType(
     {known["name"]: _declared(known) for known in _petteia.declarations()}
 )
-"""Every game as it is declared."""
+"""The declaration of each game, by name."""
 
 GAMES: Mapping[str, type[AnyGame]] = MappingProxyType(
     {name: declared.cls for name, declared in DECLARED.items()}
@@ -84,7 +82,7 @@ CLASSES: tuple[type[AnyGame], ...] = tuple(GAMES.values())
 
 
 def game(name: str, /, **parameters: Any) -> AnyGame:
-    """Return the position that a game starts from, by its name and with its parameters.
+    """Return the starting position of a game, by its name and parameters.
 
     >>> petteia.game("reversi", width=6, height=6).num_actions
     36
@@ -105,14 +103,14 @@ def class_of(name: str) -> type[AnyGame]:
 
 
 def of_petteia(position: Any, function: str) -> AnyGame:
-    """Return a position if it is of one of petteia's games, which a function needs."""
+    """Return a position, or raise TypeError if it is not of one of petteia's games."""
     if not isinstance(position, CLASSES):
         raise TypeError(f"{function} takes positions of petteia's own games, not {type(position).__name__}")
     return position
 
 
 def name_of(position: object) -> str:
-    """Return the name of the game that a position is of: of your own, the name of its class."""
+    """Return the name of a position's game; for your own game, the name of its class."""
     for name, known in GAMES.items():
         if type(position) is known:
             return name

@@ -1,4 +1,4 @@
-# The docstrings are those of python/src; `python tests/python/stub_docs.py` writes them, and a test compares them.
+# The docstrings come from python/src: `python tests/python/stub_docs.py` writes them, and a test compares them.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import GenericAlias
 from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, type_check_only
@@ -35,6 +35,7 @@ __all__ = [
     "TicTacMove",
     "VectorEnv",
     "__version__",
+    "after",
     "bot_choose",
     "bot_name",
     "command",
@@ -56,9 +57,9 @@ __all__ = [
 __version__: str
 
 class IllegalMove(ValueError):
-    """A move that cannot be played; the message quotes it, the position and the legal moves.
+    """An illegal move; the message quotes it, the position and the legal moves.
 
-    Its fields are move (as it was given), position (its text), game (its name), and where there is one the ply, from 1, or the lane of a batch, from 0.
+    Its fields are move (as it was given), position (as text), game (by name), ply (of a record, from 1) and lane (of a batch, from 0), each None if unknown.
     """
 
     move: str | int | None
@@ -68,9 +69,9 @@ class IllegalMove(ValueError):
     lane: int | None
 
 class ParseError(ValueError):
-    """A text that does not follow its format; the message quotes it and says what was expected.
+    """Malformed text; the message quotes it and says what was expected.
 
-    Its fields are text, expected, and the ply, from 1, of a move in a record.
+    Its fields are text, expected and, for a move of a record, ply, from 1.
     """
 
     text: str | None
@@ -78,7 +79,7 @@ class ParseError(ValueError):
     ply: int | None
 
 class InvalidMove(IllegalMove):
-    """A line of a TicTac record that is against the rules, raised by petteia.tictac.evaluate."""
+    """An illegal move in a TicTac record, raised by petteia.tictac.evaluate."""
 
 @final
 class Outcome:
@@ -100,21 +101,21 @@ class Outcome:
 class _Position:
     @property
     def moves(self) -> list[str]:
-        """The legal moves in the order of their actions; there are none exactly when the game is over."""
+        """The legal moves in the order of their actions; empty if and only if the game is over."""
     @property
     def actions(self) -> list[int]:
         """The actions of the legal moves, in ascending order."""
     def play(self, move: str | SupportsIndex) -> Self:
         """Returns the position after a move, given as notation or as an action.
 
-        Raises IllegalMove for every str or int that is not a legal move now.
+        Raises IllegalMove for any str or int that is not a legal move.
         """
     @property
     def turn(self) -> Player | None:
         """The player to move, or None when the game is over."""
     @property
     def players(self) -> tuple[str, str]:
-        """The players' names, the first to move first."""
+        """The players' names, first player first."""
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
@@ -123,14 +124,14 @@ class _Position:
         """How the game ended, or None while it goes on."""
     @property
     def num_actions(self) -> int:
-        """How many actions the game has: they are the numbers below this one."""
+        """The number of actions of the game, which are numbered from 0."""
     def action(self, move: str) -> int:
-        """Returns the action of a move, which need not be legal now.
+        """Returns the action of a move, legal or not.
 
-        Raises ParseError for a text that is not a move of this game.
+        Raises ParseError for text that is not a move of this game.
         """
     def move(self, action: SupportsIndex) -> str:
-        """Returns the notation of an action, which need not be legal now.
+        """Returns the notation of an action, legal or not.
 
         Raises IndexError for a number that is not an action of this game.
         """
@@ -139,9 +140,9 @@ class _Position:
         """The position as one line of text; from_text reads it back."""
     @staticmethod
     def from_text(text: str) -> Any:
-        """Reads the one line of text of a position.
+        """Reads a position from its line of text.
 
-        Raises ParseError, which says what was expected, for any other text.
+        Raises ParseError if the text is malformed.
         """
     def svg(
         self,
@@ -149,44 +150,45 @@ class _Position:
         legal: bool = False,
         theme: Literal["auto", "light", "dark"] = "auto",
     ) -> str:
-        """Returns the picture of the position as one SVG element.
+        """Returns a picture of the position as an SVG element.
 
-        last marks the move that led here, legal the legal moves; theme is auto, light or dark.
+        last is a move to mark, legal marks the legal moves, and theme is auto, light or dark.
         """
     def _repr_svg_(self) -> str:
-        """The picture that notebooks show."""
+        """Returns the picture that notebooks show."""
     @property
     def array(self) -> NDArray[np.int8]:
-        """The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's, unless the
-        class says otherwise.
+        """The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's,
+        unless the class says otherwise.
         """
     @property
     def cells(self) -> bytes:
-        """The cells in few bytes, as selfplay writes them: those of array, two bits each, the first of four in the
-        lowest, unless the class says otherwise.
+        """The cells of array packed into bytes, as selfplay writes them: two bits each, four to a byte, the first
+        in the lowest bits, unless the class says otherwise.
         """
     def observation(self) -> NDArray[np.uint8]:
-        """Returns planes of zeros and ones from the view of the player to move, as a numpy array of uint8.
+        """Returns planes of 0 and 1 from the point of view of the player to move, as a numpy array of uint8.
 
-        The class says which planes. Where there are two, they are the cells of the player to move, then the
-        other's; when the game is over, the first player's, then the second's.
+        The class says which planes. Two planes are the cells of the player to move, then the opponent's; when
+        the game is over, the first player's, then the second's.
         """
     def perft(
         self, depth: SupportsIndex, *, threads: SupportsIndex = 1, table_mb: SupportsIndex | None = None
     ) -> int:
-        """Counts the sequences of exactly depth plies from here; a finished game has none but the empty one.
+        """Counts the move sequences of exactly depth plies from here; a finished game has only the empty one.
 
-        Other threads of Python run meanwhile, and Ctrl-C stops it. With table_mb, positions that are reached
-        in several ways, also by symmetry, are counted once as long as that many megabytes can hold them.
-        An OverflowError is raised if there are 2^64 sequences or more.
+        With a transposition table of table_mb megabytes, positions that are reached in several ways, up to
+        symmetry, are counted once as long as they fit. The count releases the GIL and stops on Ctrl-C.
+
+        Raises OverflowError if there are 2^64 sequences or more.
         """
     @property
     def symmetries(self) -> int:
-        """How many symmetries the game has, the one that changes nothing among them."""
+        """The number of symmetries of the game, including the identity."""
     def transform(self, symmetry: SupportsIndex) -> Self:
-        """Returns the position seen through one of the symmetries; number 0 changes nothing."""
+        """Returns the position transformed by a symmetry; number 0 is the identity."""
     def canonical(self) -> Self:
-        """Returns one position for all those that are equal under the game's symmetries."""
+        """Returns the same representative for all positions that are equal up to symmetry."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -196,9 +198,9 @@ class _Position:
 
 @final
 class TicTac(_Position):
-    """A position of TicTac: tic-tac-toe, in which either player may begin.
+    """A position of TicTac: tic-tac-toe in which X or O may begin.
 
-    Squares are written row first: B2 is the middle. Actions are 0 to 8, row by row.
+    Squares are written row first: B2 is the centre. Actions are 0 to 8, row by row.
 
     >>> game = petteia.TicTac().play("B2").play("A1")
     >>> game.text
@@ -217,23 +219,24 @@ class TicTac(_Position):
     def __new__(cls, first: str = "X") -> Self: ...
     @staticmethod
     def from_text(text: str) -> TicTac:
-        """Reads the one line of text of a position.
+        """Reads a position from its line of text.
 
-        Raises ParseError, which says what was expected, for any other text.
+        Raises ParseError if the text is malformed.
         """
     @property
     def first(self) -> str:
         """The mark of the player who began, X or O."""
     @property
     def winning_cells(self) -> list[tuple[int, int]]:
-        """The squares of the lines that won, as (row, column), row by row; empty if nobody has won."""
+        """The squares of the winning lines, as (row, column), row by row; empty if nobody has won."""
 
 @final
 class Breakdown(_Position):
-    """A position of Breakdown: sticks dropped into an upright board, and squares of one colour that win.
+    """A position of Breakdown: sticks are dropped into an upright board, and a square of one colour wins.
 
-    |4 drops a stick upright into column 4, -B a lying one with its left end in column 11, ! breaks all sticks down.
-    Columns are 0-9, A-Z, a-z, then numbers from 62. Actions are upright by column, lying by column, then !.
+    |4 drops an upright stick into column 4, -B a lying one with its left end in column 11, ! breaks all sticks
+    down. Columns are 0-9, A-Z, a-z, then numbers from 62. Actions are upright sticks by column, lying ones by
+    column, then !.
 
     >>> petteia.Breakdown().play("|0").play("-2").text
     '..../..../..../*.../*.oo b 2 2'
@@ -249,9 +252,9 @@ class Breakdown(_Position):
     ) -> Self: ...
     @staticmethod
     def from_text(text: str) -> Breakdown:
-        """Reads the one line of text of a position.
+        """Reads a position from its line of text.
 
-        Raises ParseError, which says what was expected, for any other text.
+        Raises ParseError if the text is malformed.
         """
     @property
     def width(self) -> int:
@@ -264,16 +267,17 @@ class Breakdown(_Position):
         """The length of a stick."""
     @property
     def square(self) -> int:
-        """The side of the square that wins."""
+        """The side of a winning square."""
     @property
     def winning_cells(self) -> list[tuple[int, int]]:
-        """The cells of the squares that are complete, as (row, column), row by row; empty if there are none."""
+        """The cells of all complete squares, as (row, column), row by row."""
 
 @final
 class Reversi(_Position):
-    """A position of Reversi on a board of 2 to 8 by 2 to 8 squares, with its opening phase on the four centre squares.
+    """A position of Reversi on a board from 2x2 to 8x8, with an opening phase on the four centre squares.
 
-    Squares are written column first: d3 is column 3, row 2. Actions go row by row. Who cannot move is skipped.
+    Squares are written column first: d3 is column 3, row 2, counted from 0. Actions are numbered row by row. A
+    player who cannot move is skipped.
 
     >>> game = petteia.Reversi(4, 4)
     >>> for square in ["b2", "c2", "c3", "b3"]:
@@ -291,9 +295,9 @@ class Reversi(_Position):
     def __new__(cls, width: SupportsIndex = 8, height: SupportsIndex = 8) -> Self: ...
     @staticmethod
     def from_text(text: str) -> Reversi:
-        """Reads the one line of text of a position.
+        """Reads a position from its line of text.
 
-        Raises ParseError, which says what was expected, for any other text.
+        Raises ParseError if the text is malformed.
         """
     @property
     def width(self) -> int:
@@ -306,8 +310,8 @@ class Reversi(_Position):
 class Quarto(_Position):
     """A position of Quarto, in which the opponent selects the piece that you place.
 
-    A ply selects a piece by its code (action 0 for SBCH to 15 for TEQO) or places it on a square, row first (action
-    16 for A1 to 31 for D4). Player 1 selects first; who places selects next.
+    A ply selects a piece by its code (action 0 for SBCH to 15 for TEQO) or places it on a square, row first
+    (action 16 for A1 to 31 for D4). Player 1 selects first; the player who places a piece selects the next.
 
     >>> game = petteia.Quarto().play("SBCH").play("A1").play("TEQO")
     >>> game.text
@@ -315,29 +319,29 @@ class Quarto(_Position):
     >>> game.hand
     'TEQO'
 
-    An observation has ten planes of 4 by 4: occupied, tall, sepia, square, solid, then the same five of the piece in
-    hand, each all over its plane. In the array an empty square is -1, a piece its number; in cells each takes a
-    byte, and one more is for the piece in hand.
+    An observation has ten planes of 4 by 4: occupied, tall, sepia, square and solid for the board, then the same
+    five for the piece in hand, each constant over its plane. In array, an empty square is -1 and a piece is its
+    number; in cells, these take a byte each, followed by one for the piece in hand.
     """
     def __new__(cls) -> Self: ...
     @staticmethod
     def from_text(text: str) -> Quarto:
-        """Reads the one line of text of a position.
+        """Reads a position from its line of text.
 
-        Raises ParseError, which says what was expected, for any other text.
+        Raises ParseError if the text is malformed.
         """
     @property
     def hand(self) -> str | None:
-        """The code of the piece that was selected and is to be placed, or None."""
+        """The code of the piece to be placed, or None."""
     @property
     def winning_cells(self) -> list[tuple[int, int]]:
-        """The squares of the lines that won, as (row, column), row by row; empty if nobody has won."""
+        """The squares of the winning lines, as (row, column), row by row; empty if nobody has won."""
 
 @final
 class Tally:
     """How a number of games ended: the result of playouts.
 
-    Tallies add up: tally + tally is the tally of both together.
+    Tallies can be added.
 
     >>> tally = petteia.playouts(petteia.TicTac(), 1000)
     >>> tally
@@ -353,10 +357,10 @@ class Tally:
     ) -> Self: ...
     @property
     def wins(self) -> tuple[int, int]:
-        """The games won by each player, the first to move first."""
+        """The games won by each player, first player first."""
     @property
     def draws(self) -> int:
-        """The games that nobody won."""
+        """The drawn games."""
     @property
     def plies(self) -> int:
         """The moves played in all games together."""
@@ -372,17 +376,17 @@ class Tally:
 
 @final
 class VectorEnv:
-    """Many games of one kind, stepped together, a lane each.
+    """Many games of one kind, one per lane, stepped together.
 
-    game is tictac, breakdown, reversi or quarto; parameters are those of its class, such as width and height. Every call
-    refreshes the arrays in place: they are the same objects as long as the environment lives. Lanes have their own streams
-    of random numbers, so that everything depends on the seed and the actions alone, whatever the number of threads; None
-    means one for each processor.
+    game is a name in petteia.GAMES; parameters are those of its class, such as width and height. Every call updates
+    the arrays in place: they are the same objects for the lifetime of the environment. Each lane has its own random
+    stream, so results depend only on the seed and the actions, not on the number of threads, by default one per
+    processor.
 
-    A lane whose game has ended shows its last position and its rewards, with no legal action. The next step pays no heed
-    to that lane's action, and starts a new game there.
+    A lane whose game has ended shows its last position, the rewards and no legal action. The next step ignores its
+    action and starts a new game there.
 
-    An action that is not legal raises IllegalMove, which names the first lane that has one, and no lane is stepped; with
+    An illegal action raises IllegalMove, which names the first lane that has one, and no lane is stepped; with
     illegal="lose", the player to move loses instead.
 
     >>> env = petteia.VectorEnv("reversi", 1000, seed=1, width=6, height=6)
@@ -405,19 +409,19 @@ class VectorEnv:
     ) -> Self: ...
     @property
     def observations(self) -> NDArray[np.uint8]:
-        """The planes of every lane from the view of its player to move: uint8, (lanes, planes, rows, columns)."""
+        """The planes from the point of view of the player to move: uint8, (lanes, planes, rows, columns)."""
     @property
     def action_mask(self) -> NDArray[np.bool_]:
-        """Which actions are legal in every lane: bool, (lanes, actions); none where the game is over."""
+        """The legal actions: bool, (lanes, actions); none where the game is over."""
     @property
     def turns(self) -> NDArray[np.int8]:
-        """The player to move in every lane: int8, 0 or 1; -1 where the game is over."""
+        """The player to move: int8, (lanes,); 0 or 1, or -1 where the game is over."""
     @property
     def rewards(self) -> NDArray[np.float32]:
-        """What the first and the second player get: float32, (lanes, 2): 1 and -1 for a game that has just been won, else 0."""
+        """The rewards of both players: float32, (lanes, 2); 1 and -1 if this step won the game, else 0."""
     @property
     def terminated(self) -> NDArray[np.bool_]:
-        """Whether the game of every lane is over: bool."""
+        """Whether the game is over: bool, (lanes,)."""
     @property
     def num_envs(self) -> int:
         """The number of lanes."""
@@ -429,59 +433,59 @@ class VectorEnv:
         """The name of the game."""
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters of the game, all of them."""
+        """All parameters of the game."""
     @property
     def illegal(self) -> str:
-        """What happens to illegal actions: raise or lose."""
+        """What an illegal action does: raise or lose."""
     @property
     def num_actions(self) -> int:
-        """How many actions the game has."""
+        """The number of actions of the game."""
     @property
     def observation_shape(self) -> tuple[int, int, int]:
         """The planes, rows and columns of one observation."""
     def reset(self, *, seed: SupportsIndex | None = None) -> NDArray[np.uint8]:
         """Starts new games in all lanes, and returns the observations.
 
-        With a seed, the random numbers begin anew as well; without one they go on.
+        A seed restarts the random streams; without one they continue.
         """
     def step(self, actions: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_]]:
         """Plays an action in every lane, and returns the arrays (observations, rewards, terminated).
 
-        actions are integers, one for each lane; where the game is over any will do, since a new one starts there.
+        actions has one integer per lane; where the game is over it is ignored, and a new game starts.
         """
     def random_actions(self) -> NDArray[np.int64]:
-        """Returns an action for every lane, each legal one with the same chance, as a new array of int64.
+        """Picks a legal action for each lane uniformly at random; 0 where the game is over.
 
-        It is 0 where the game is over, and the step starts a new one.
+        Returns a new array of int64.
         """
     def rollout(self, n: SupportsIndex) -> Tally:
         """Steps all lanes n times with random actions, and returns the Tally of the games that ended.
 
-        It is the same as n times step(random_actions()), but faster: the arrays are refreshed once, at the end. Ctrl-C stops
-        it between two steps.
+        It is the same as n times step(random_actions()), but faster: the arrays are updated once, at the end. Ctrl-C
+        stops it between two steps.
         """
     def position(self, lane: SupportsIndex) -> TicTac | Breakdown | Reversi | Quarto:
         """Returns the position of a lane."""
     def set_position(
         self, lane: SupportsIndex, position: str | TicTac | Breakdown | Reversi | Quarto
     ) -> None:
-        """Puts a position, or the text of one, into a lane, and refreshes what the arrays show of it."""
+        """Sets the position of a lane, given as a position or its text, and updates the arrays."""
     def get_state(self) -> dict[str, Any]:
-        """Returns all that the lanes remember: positions as text, where their random numbers are, and which are forfeited."""
+        """Returns the state of all lanes: positions as text, random streams, and which games are forfeited."""
     def set_state(self, state: dict[str, Any]) -> None:
-        """Brings all lanes back to what they were when get_state was called, here or in another environment of the same game."""
+        """Restores a state returned by get_state, of this or another environment with the same game and number of lanes."""
     def __len__(self) -> int: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str, int], dict[str, Any]]: ...
     def __getstate__(self) -> dict[str, Any]: ...
     def __setstate__(self, state: dict[str, Any], /) -> None: ...
 
 def declarations() -> list[dict[str, Any]]:
-    """What petteia.GAMES and its like are made of: every game as it is declared in its own room."""
+    """Returns the declarations of all games, from which petteia.GAMES is built."""
 
 def perft(
     position: Position, depth: SupportsIndex, threads: SupportsIndex, table_mb: SupportsIndex | None
 ) -> int:
-    """Counts the sequences of exactly depth plies from a position of any game; petteia.perft also counts on executors."""
+    """Counts the move sequences of exactly depth plies from a position of any game; petteia.perft adds executors."""
 
 def playouts(
     position: Position,
@@ -491,11 +495,11 @@ def playouts(
     threads: SupportsIndex,
     progress: Callable[[int], object] | None,
 ) -> Tally:
-    """Plays random games from a position, of the games of a seed those from first to before last; petteia.playouts plays all."""
+    """Plays the random games first to last - 1 of a seed; petteia.playouts plays 0 to n - 1."""
 
 @final
 class Selfplay:
-    """Plays games of a bot with itself; petteia.selfplay makes tables of them.
+    """Games of a bot against itself, which petteia.selfplay writes to files.
 
     positions is cells, text or None.
     """
@@ -518,17 +522,20 @@ class Selfplay:
         NDArray[np.int8],
         NDArray[np.int64],
     ]:
-        """Plays the games from first to before last of the seed's.
+        """Plays the games first to last - 1 of the seed.
 
-        Returns arrays: the ends of the games' moves (int64), actions (int32), values (float32), outcomes (int8), the
-        positions, all after one another (uint8), the players to move beside cells (int8), and the ends of texts (int64).
+        Returns arrays: where each game's moves end (int64), actions (int32), values (float32), outcomes (int8),
+        positions (uint8), the players to move if these are cells (int8), and where their texts end (int64).
         """
 
 def longest_game(position: _Position) -> int | None:
-    """Returns how many plies a game of petteia has at most from its start, or None if it can go on for ever."""
+    """Returns the greatest possible number of plies of a game, or None if it can go on forever."""
+
+def after(position: Position, m: str) -> Any:
+    """Returns the position after a move of a user-defined game, which need not check its moves itself."""
 
 def score(position: Position, empties_to_winner: bool) -> int | None:
-    """Returns the first player's score of a finished game, or None while it goes on: 1, 0 or -1, or Reversi's disc difference."""
+    """Returns the first player's score (1, 0 or -1, or Reversi's disc difference), or None while the game goes on."""
 
 def solve(
     position: Position,
@@ -540,7 +547,7 @@ def solve(
     all_best: bool,
     progress: Callable[[int, float, int, int], object] | None,
 ) -> tuple[int, list[str], list[str], int, float, bool, int, int]:
-    """Finds the exact value of a position; petteia.solve gives the parts of the result their names."""
+    """Finds the exact value of a position; petteia.solve names the parts of the result."""
 
 def mcts(
     position: Position,
@@ -549,26 +556,26 @@ def mcts(
     threads: SupportsIndex,
     progress: Callable[[int], object] | None,
 ) -> tuple[list[tuple[str, int, float, int | None]], int]:
-    """Searches the tree of a position by random games; petteia.mcts gives the parts of the result their names."""
+    """Runs a Monte-Carlo tree search; petteia.mcts names the parts of the result."""
 
 def bot_name(name: str) -> str:
-    """Returns a computer player's name as it is written in full, or raises a ParseError."""
+    """Returns a computer player's full name, or raises a ParseError."""
 
 def bot_choose(name: str, position: Position, seed: int, n: int) -> str | None:
-    """Chooses a computer player's move, the n-th that it chooses with a seed; None when the game is over."""
+    """Returns a computer player's move, the n-th that it chooses with a seed; None when the game is over."""
 
 def contest(
     first: str, second: str, position: Position, seed: int, max_plies: int, games: tuple[int, int]
 ) -> list[int]:
-    """Plays some games of a match between two computer players, and returns their results for the first: 1, 0 or -1."""
+    """Plays some games of a match between two computer players, and returns the results for the first: 1, 0 or -1."""
 
 _P = TypeVar("_P", bound=Position)
 
 @final
 class Record(Generic[_P]):
-    """A played game: the position it started from and the moves, each checked.
+    """A game from its starting position: the moves played, each checked.
 
-    It is one line of text, and back.
+    It can be written as one line of text and read back.
 
     >>> record = petteia.Record.from_text("tictac X: B2 C2 C3")
     >>> record.moves
@@ -583,30 +590,30 @@ class Record(Generic[_P]):
     def __new__(cls, position: _P, moves: Iterable[str | SupportsIndex] = ()) -> Record[_P]: ...
     @staticmethod
     def from_text(text: str, game: type[Any] | None = None) -> Record[Any]:
-        """Reads the one line of text of a game, such as 'reversi 8 8: d4 e4 e5 d5 e3'.
+        """Reads a record from its line of text, such as 'reversi 8 8: d4 e4 e5 d5 e3'.
 
-        For a record of your own game, game is its class, which reads the position that the record starts from.
+        For your own game, game is its class, whose from_text reads the starting position.
 
-        Raises ParseError or, for a move against the rules, IllegalMove; both name the ply.
+        Raises ParseError or, for an illegal move, IllegalMove; both name the ply.
         """
     @property
     def text(self) -> str:
-        """The game as one line of text: the game, its parameters, a colon, the moves.
+        """The record as one line of text: the game, its parameters, a colon and the moves.
 
-        A record of your own game has the name of its class and the text of the position it starts from in their place.
+        For your own game, the name of its class and the text of the starting position come before the colon.
 
-        Raises ValueError for a record that starts in the middle of a game, which no such line can say, and TypeError for
-        your own game if it has no text.
+        Raises ValueError for a record that starts in the middle of one of petteia's games, and TypeError for your own
+        game if it has no text.
         """
     @property
     def moves(self) -> list[str]:
-        """The moves in their notation."""
+        """The moves in notation."""
     @property
     def positions(self) -> list[_P]:
-        """Every position of the game, from the start to the last, one more than there are moves."""
+        """Every position of the game from first to last, one more than there are moves."""
     @property
     def start(self) -> _P:
-        """The position that the game started from."""
+        """The starting position."""
     @property
     def last(self) -> _P:
         """The position after the last move."""
@@ -614,12 +621,12 @@ class Record(Generic[_P]):
     def outcome(self) -> Outcome | None:
         """How the game ended, or None if it goes on."""
     def play(self, move: str | SupportsIndex) -> Self:
-        """Returns a record with one move more, given as notation or as an action.
+        """Returns the record with one more move, given as notation or as an action.
 
         Raises IllegalMove, which names the ply.
         """
     def replay(self) -> Iterator[tuple[str, _P]]:
-        """Plays the game again: returns pairs of a move and the position it led to.
+        """Iterates over the moves, each with the position it led to.
 
         >>> for move, position in petteia.Record.from_text("tictac X: B2 C2").replay():
         ...     print(move, position.text)
@@ -627,7 +634,7 @@ class Record(Generic[_P]):
         C2 ___/_X_/_O_ X
         """
     def _repr_html_(self) -> str:
-        """The pictures that notebooks show, with a slider to step through them."""
+        """Returns the pictures that notebooks show, with a slider to step through them."""
     @classmethod
     def __class_getitem__(cls, game: Any) -> GenericAlias: ...
     def __len__(self) -> int: ...
@@ -640,7 +647,7 @@ class Record(Generic[_P]):
 
 @final
 class TicTacMove:
-    """One line of a game record: which move of the game it is, who claims a square, and which.
+    """One line of a game record: the number of the move, the player and the square.
 
     >>> move = petteia.tictac.parse_move("2  o c2 # oops")
     >>> move.number, move.player, move.square
@@ -657,14 +664,14 @@ class TicTacMove:
         """The player who moves, X or O."""
     @property
     def square(self) -> str:
-        """The square that is claimed, A1 to C3."""
+        """The claimed square, A1 to C3."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 def parse_move(line: str | bytes) -> TicTacMove:
-    """Reads one line of a game record, with or without the newline at its end.
+    """Reads one line of a game record, with or without its newline.
 
     Raises ParseError if it does not follow the format exactly.
 
@@ -673,9 +680,9 @@ def parse_move(line: str | bytes) -> TicTacMove:
     """
 
 def evaluate(text: str | bytes) -> str:
-    r"""Judges a whole game record and returns the line that says how the game stands.
+    r"""Evaluates a whole game record, and returns the line that says how the game stands.
 
-    Raises ParseError for a line that is not a move and InvalidMove for one that is against the rules.
+    Raises ParseError for a malformed line and InvalidMove for an illegal move.
 
     >>> petteia.tictac.evaluate("1 X B2\n2 O C2 # oops\n")
     "Game in progress: X's turn."
@@ -685,7 +692,7 @@ def evaluate(text: str | bytes) -> str:
     """
 
 def evaluate_many(records: Iterable[str | bytes]) -> NDArray[np.uint8]:
-    r"""Judges many game records, each a str or bytes, and returns their Verdicts as a numpy array of uint8.
+    r"""Evaluates many game records, each a str or bytes, and returns their Verdicts as a numpy array of uint8.
 
     >>> verdicts = petteia.tictac.evaluate_many(["1 X B2\n", "", b"1 X D4\n"])
     >>> [petteia.tictac.Verdict(verdict).name for verdict in verdicts]
@@ -694,7 +701,7 @@ def evaluate_many(records: Iterable[str | bytes]) -> NDArray[np.uint8]:
 
 @final
 class BreakdownBoard:
-    """A board of cells that can be read and written, stored one cell an element ("matrix") or two bits a cell ("bits").
+    """A mutable board, stored as one cell per element ("matrix") or two bits per cell ("bits").
 
     >>> board = petteia.breakdown.Board(4, 2, "bits")
     >>> board[1, 0] = petteia.breakdown.Cell.BLACK
@@ -714,7 +721,7 @@ class BreakdownBoard:
     ) -> Self: ...
     @staticmethod
     def from_rows(rows: Sequence[str], kind: Literal["matrix", "bits"] = "matrix") -> BreakdownBoard:
-        """Returns the board with the rows given as they are drawn, from the top.
+        """Returns a board with the given rows, from the top, as they are drawn.
 
         >>> petteia.breakdown.Board.from_rows(["....", "*.oo"])[1, 3]
         petteia.breakdown.Cell.WHITE
@@ -730,7 +737,7 @@ class BreakdownBoard:
         """How the board is stored: "matrix" or "bits"."""
     @property
     def bits(self) -> list[int]:
-        """The packed words of a bits board: sixteen cells a word, row by row, the first in the lowest bits."""
+        """The packed words of a bits board: sixteen cells per word, row by row, the first in the lowest bits."""
     def __getitem__(self, index: tuple[SupportsIndex, SupportsIndex], /) -> _Cell: ...
     def __setitem__(self, index: tuple[SupportsIndex, SupportsIndex], cell: SupportsIndex, /) -> None: ...
     def __delitem__(self, index: Any, /) -> None: ...
@@ -743,7 +750,7 @@ class BreakdownBoard:
 class BreakdownGame:
     """A game: sticks of one length are dropped into a board until a square of one colour wins.
 
-    The turn is in the caller's hands: neither drop_stick nor breakdown changes next.
+    The turn is left to the caller: neither drop_stick nor breakdown changes next.
 
     >>> from petteia.breakdown import Game, Turn
     >>> game = Game(2, 2, 4, 5, "matrix")
@@ -779,30 +786,30 @@ class BreakdownGame:
         board: BreakdownBoard,
         next: SupportsIndex = ...,
     ) -> BreakdownGame:
-        """Returns a game on a board that is there already, which it shares."""
+        """Returns a game on an existing board, which it shares."""
     @property
     def stick(self) -> int:
         """The length of a stick."""
     @property
     def square(self) -> int:
-        """The side of the square that wins."""
+        """The side of a winning square."""
     @property
     def board(self) -> BreakdownBoard:
-        """The board itself: what is written to it changes the game."""
+        """The board itself, not a copy: writing to it changes the game."""
     @property
     def next(self) -> _Turn:
         """Whose stick is dropped next."""
     @next.setter
     def next(self, next: SupportsIndex, /) -> None: ...
     def drop_stick(self, col: SupportsIndex, vertical: object) -> bool:
-        """Drops a stick of the player whose turn it is into a column, upright or with its left end there.
+        """Drops a stick of the player to move into a column, upright or lying with its left end there.
 
         Returns whether there was room for it; if not, nothing changes.
         """
     def breakdown(self) -> None:
-        """Lets every cell fall that has air beneath it."""
+        """Lets every cell with air beneath it fall."""
     def outcome(self) -> _BreakdownOutcome:
-        """Returns how the game stands."""
+        """Returns the state of the game."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
@@ -810,10 +817,10 @@ class BreakdownGame:
 
 @final
 class PositionSet:
-    """A set of positions (x, y), x and y from 0 to 7.
+    """A set of positions (x, y), with x and y from 0 to 7.
 
-    It has the operators of a set: & | ^ - ~, which is the complement on the 8 by 8 board, their assignments, <= and in.
-    Iteration is by x, then by y.
+    It has the operators of a set: & | ^ - and their assignments, comparisons and in; ~ is the complement on the 8x8
+    board. Iteration is by x, then by y.
 
     >>> pset = petteia.reversi.PositionSet([(3, 2), (2, 3)])
     >>> pset[4, 1] = True
@@ -825,7 +832,7 @@ class PositionSet:
     def __new__(cls, positions: Iterable[tuple[SupportsIndex, SupportsIndex]] = ()) -> Self: ...
     @staticmethod
     def from_bits(bits: SupportsIndex) -> PositionSet:
-        """Returns the set whose bits are given, bit 8 * y + x for the position (x, y)."""
+        """Returns the set with the given bits, bit 8 * y + x for the position (x, y)."""
     @property
     def bits(self) -> int:
         """The set as bits, bit 8 * y + x for the position (x, y)."""
@@ -836,11 +843,11 @@ class PositionSet:
     def add(self, position: tuple[SupportsIndex, SupportsIndex]) -> None:
         """Adds a position."""
     def discard(self, position: tuple[SupportsIndex, SupportsIndex]) -> None:
-        """Removes a position if it is there."""
+        """Removes a position if it is in the set."""
     def remove(self, position: tuple[SupportsIndex, SupportsIndex]) -> None:
-        """Removes a position; raises KeyError if it is not there."""
+        """Removes a position; raises KeyError if it is not in the set."""
     def pop(self) -> tuple[int, int]:
-        """Removes and returns the first position; raises KeyError if there is none."""
+        """Removes and returns the first position; raises KeyError if the set is empty."""
     def isdisjoint(self, other: PositionSet) -> bool:
         """Returns whether this set and another have no position in common."""
     def copy(self) -> PositionSet:
@@ -871,14 +878,14 @@ class PositionSet:
 
 @final
 class ReversiMove:
-    """A move: the position that is played on, and all positions gained by it, the played one and the flips."""
+    """A move: the position played, and all positions it gains, which are the one played and the flips."""
     def __new__(cls, first: tuple[SupportsIndex, SupportsIndex], second: PositionSet) -> Self: ...
     @property
     def first(self) -> tuple[int, int]:
-        """The position that is played on."""
+        """The position played."""
     @property
     def second(self) -> PositionSet:
-        """The positions that the player gains, the played one among them."""
+        """The positions that the player gains, including the one played."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -886,7 +893,7 @@ class ReversiMove:
 
 @final
 class ReversiBoard:
-    """A board of tiles, 2 to 8 squares wide and high: a map from positions (x, y) to players that can be changed.
+    """A mutable board, 2 to 8 squares wide and high: a map from positions (x, y) to players.
 
     >>> from petteia.reversi import Board, Player
     >>> board = Board(3, 2)
@@ -901,7 +908,7 @@ class ReversiBoard:
     def __new__(cls, width: SupportsIndex = 8, height: SupportsIndex = 8) -> Self: ...
     @staticmethod
     def from_rows(rows: Sequence[str]) -> ReversiBoard:
-        """Returns the board with the rows given as they are printed, from the top.
+        """Returns a board with the given rows, from the top, as they are printed.
 
         >>> petteia.reversi.Board.from_rows(["D__", "__L"])[2, 1]
         petteia.reversi.Player.LIGHT
@@ -909,21 +916,21 @@ class ReversiBoard:
     def dimensions(self) -> tuple[int, int]:
         """Returns the board's width and height."""
     def all_positions(self) -> PositionSet:
-        """Returns all positions of the board."""
+        """Returns all positions on the board."""
     def center_positions(self) -> PositionSet:
-        """Returns the four centre positions, on which the opening phase is played."""
+        """Returns the four centre positions, where the opening phase is played."""
     @staticmethod
     def all_directions() -> list[tuple[int, int]]:
-        """Returns the eight directions of lines as steps in x and y."""
+        """Returns the eight directions, as steps in x and y."""
     def set_all(self, positions: PositionSet, player: SupportsIndex) -> None:
-        """Puts a player's tiles on all positions of a set, or takes them away for Player.NEITHER.
+        """Puts a player's tiles on all positions of a set, or removes the tiles there for Player.NEITHER.
 
-        Raises IndexError, with nothing changed, if the set reaches off the board.
+        Raises IndexError, and changes nothing, if a position is off the board.
         """
     def positions(self, player: SupportsIndex) -> PositionSet:
-        """Returns the positions on which a player has a tile, or the empty ones for Player.NEITHER."""
+        """Returns the positions of a player's tiles, or the empty ones for Player.NEITHER."""
     def count_player(self, player: SupportsIndex) -> int:
-        """Returns how many squares a player has, or how many are empty for Player.NEITHER."""
+        """Returns the number of a player's tiles, or of empty squares for Player.NEITHER."""
     def __getitem__(self, position: tuple[SupportsIndex, SupportsIndex], /) -> _ReversiPlayer: ...
     def __setitem__(
         self, position: tuple[SupportsIndex, SupportsIndex], player: SupportsIndex, /
@@ -936,7 +943,7 @@ class ReversiBoard:
 
 @final
 class ReversiModel:
-    """A game: the board, whose turn it is, the winner, and the moves at hand.
+    """A game: the board, the turn, the winner and the legal moves.
 
     >>> model = petteia.reversi.Model()
     >>> for position in [(3, 3), (4, 3), (4, 4), (3, 4)]:
@@ -951,32 +958,32 @@ class ReversiModel:
     def __new__(cls, width: SupportsIndex = 8, height: SupportsIndex = 8) -> Self: ...
     @staticmethod
     def from_position(position: Reversi) -> ReversiModel:
-        """Returns the game that has come to a position."""
+        """Returns a game that has reached a position."""
     @property
     def turn(self) -> _ReversiPlayer:
         """The player to move, or Player.NEITHER when the game is over."""
     @property
     def winner(self) -> _ReversiPlayer:
-        """The winner: Player.NEITHER while the game goes on and after a tie."""
+        """The winner; Player.NEITHER while the game goes on, and after a tie."""
     @property
     def is_game_over(self) -> bool:
         """Whether the game is over."""
     @property
     def board(self) -> ReversiBoard:
-        """The board as it is now; changing it does not change the game."""
+        """A copy of the board; changing it does not change the game."""
     @property
     def position(self) -> Reversi:
-        """The game as a position."""
+        """The current position."""
     @property
     def next_moves(self) -> dict[tuple[int, int], PositionSet]:
-        """The moves at hand: a dict of each position that may be played on and the set of positions it gains."""
+        """The legal moves: a dict from each position that can be played to the set of positions it gains."""
     def __getitem__(self, position: tuple[SupportsIndex, SupportsIndex], /) -> _ReversiPlayer: ...
     def find_move(self, position: tuple[SupportsIndex, SupportsIndex]) -> ReversiMove | None:
-        """Returns the move on a position, or None if it is not allowed there."""
+        """Returns the move on a position, or None if it is illegal."""
     def play_move(self, position: tuple[SupportsIndex, SupportsIndex]) -> None:
-        """Plays a move and passes the turn on: to the opponent, back if the opponent cannot move, or to nobody.
+        """Plays a move. The turn passes to the opponent, back if the opponent cannot move, or to nobody at the end.
 
-        Raises IllegalMove where no move is allowed, off the board too.
+        Raises IllegalMove if the move is illegal, which it always is off the board.
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -995,16 +1002,16 @@ class MyopicChoice:
 def quarto_is_winning(
     cells: Sequence[SupportsIndex | None], piece: SupportsIndex, square: SupportsIndex
 ) -> bool:
-    """Returns whether a piece on a square makes a line through it with a common attribute."""
+    """Returns whether a piece on a square completes a line with a common attribute."""
 
 def quarto_board_text(cells: Sequence[SupportsIndex | None]) -> str:
     """Returns the drawing of a board."""
 
 def quarto_pool_text(unused: Sequence[SupportsIndex]) -> str:
-    """Returns the list of the pieces that are not used."""
+    """Returns the list of unused pieces as text."""
 
 def command(arguments: Sequence[str]) -> int:
-    """Runs the command's programs with the streams of the process, and returns the status to exit with.
+    """Runs the command on the streams of the process, and returns its exit status.
 
-    The first argument is the name that the command was called by.
+    The first argument is the name it was called by.
     """

@@ -1,4 +1,4 @@
-"""What a position is: the four members that petteia's games have, and yours can have too."""
+"""The protocol of positions: four members that petteia's games have, and your own can have too."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Player(Enum):
-    """One of the two sides of a game, by the order in which they move first."""
+    """One of the two sides of a game, in the order of their first moves."""
 
     FIRST = 0
     SECOND = 1
@@ -31,9 +31,8 @@ Player.__module__ = "petteia"
 class Position(Protocol):
     """A position of a two-player game: a value without history that knows its legal moves.
 
-    petteia's games have these four members and many more. A class of your own that has them can be counted,
-    played, solved and written down too: perft, playouts, solve, mcts, match, the bots and Record take it.
-    docs/own-games.md tells what else they make use of.
+    petteia's games have these four members and many more. perft, playouts, solve, mcts, match, the bots and
+    Record also take your own class if it has them. docs/own-games.md lists optional members.
 
     >>> isinstance(petteia.Reversi(), petteia.Position)
     True
@@ -45,10 +44,10 @@ class Position(Protocol):
 
     @property
     def moves(self) -> Sequence[str]:
-        """The legal moves as texts, always in the same order; none exactly when the game is over."""
+        """The legal moves as strings, always in the same order; empty if and only if the game is over."""
 
     def play(self, move: str, /) -> Any:
-        """Return the position after a legal move, a new object."""
+        """Return the position after a legal move, as a new object."""
 
     @property
     def outcome(self) -> Outcome | None:

@@ -1,4 +1,4 @@
-"""Exact values and tree search: the engine's answers, with their parts named."""
+"""Solving and tree search: the engine's results, with their parts named."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ if TYPE_CHECKING:
 
 
 class Solution(NamedTuple):
-    """What a solver found out about a position."""
+    """The result of solving a position."""
 
     value: int
     """The value for the player to move: the disc difference in Reversi, else 1 (a win), 0 or -1.
 
-    Where a limit was hit it is the lower bound."""
+    If a limit was hit, it is the lower bound."""
     best_moves: list[str]
-    """The moves that reach the value, in the order of their actions; at least one if only one was asked for.
+    """The moves that reach the value, in the order of their actions; with all_best=False, at least one.
 
-    Where a limit was hit these are the moves known to reach the lower bound, if there are any."""
+    If a limit was hit, they are the moves known to reach the lower bound, if any."""
     line: list[str]
-    """The principal variation: best play by both sides, from a best move on, as far as the search knows it."""
+    """The principal variation: best play by both sides, as far as the search knows it."""
     nodes: int
-    """How many positions were searched."""
+    """The number of positions searched."""
     seconds: float
-    """How long it took."""
+    """The time it took."""
     exact: bool
-    """Whether the value is exact, which it is unless a limit was hit."""
+    """Whether the value is exact: true unless a limit was hit."""
     lower: int
-    """What the value is at least."""
+    """A lower bound of the value."""
     upper: int
-    """What the value is at most."""
+    """An upper bound of the value."""
 
 
 def solve(
@@ -49,15 +49,15 @@ def solve(
 ) -> Solution:
     """Find the exact value of a position, its best moves and the principal variation.
 
-    With all_best=False one best move is enough, which is found sooner. time_limit, in seconds, and node_limit
-    end the search with bounds in place of the value. table_mb is the size of the transposition table in
-    megabytes. With empties_to_winner, which only Reversi has, squares that stay empty count for the winner,
-    as in tournaments. The value and the best moves do not depend on the number of threads. progress is called
-    now and then with the nodes, the seconds, and the lower and upper bound so far. Ctrl-C stops the search.
+    all_best=False finds one best move only, which is faster. time_limit, in seconds, and node_limit stop the
+    search with bounds on the value. table_mb is the size of the transposition table in megabytes.
+    empties_to_winner, for Reversi only, counts empty squares for the winner, as in tournaments. The value and
+    the best moves do not depend on the number of threads. progress is called now and then with the nodes, the
+    seconds, and the lower and upper bound so far. Ctrl-C stops the search.
 
-    Your own game is solved by alpha-beta search, which is for games in which no position comes back.
+    Your own game is solved by alpha-beta search, for games in which no position can repeat.
 
-    Raises ValueError for a finished game, for empties_to_winner in another game than Reversi, or for your own
+    Raises ValueError for a finished game, for empties_to_winner in any game but Reversi, and for your own
     game if a line of play has more than 4,096 plies.
 
     >>> solution = petteia.solve(petteia.TicTac.from_text("X_O/_X_/___ O"))
@@ -71,22 +71,22 @@ def solve(
 
 
 class Tree(NamedTuple):
-    """What a tree search found out about the moves of a position."""
+    """The result of a tree search."""
 
     best_move: str
-    """The move to play: a proven win if there is one, else that looked at most often, or a draw.
+    """The move to play: a proven win if there is one, else the most visited move.
 
-    A sure draw is played where every other move loses more often than not."""
+    A proven draw is better than a move that loses more often than it wins."""
     value: float
-    """What the position is worth to the player to move, from -1 for a loss to 1 for a win."""
+    """The value of the position for the player to move, from -1 for a loss to 1 for a win."""
     visits: dict[str, int]
-    """How often each legal move was looked at; the better a move, the more often."""
+    """How often each legal move was visited; the better a move, the more often."""
     values: dict[str, float]
-    """What each legal move is worth to the player to move, from -1 to 1; 0 for one never looked at."""
+    """The value of each legal move for the player to move, from -1 to 1; 0 for a move never visited."""
     proven: dict[str, int]
-    """The moves of which the value is proven: 1, 0 or -1 for a win, a draw or a loss."""
+    """The exact values of moves, where proved: 1, 0 or -1 for a win, a draw or a loss."""
     simulations: int
-    """How many random games were played; fewer than asked for if the position was solved."""
+    """The number of simulations; fewer than requested if the position was solved."""
 
 
 def mcts(
@@ -96,11 +96,11 @@ def mcts(
     threads: SupportsIndex = 1,
     progress: Callable[[int], object] | None = None,
 ) -> Tree:
-    """Search the tree of a position by random games (UCT), and prove wins and losses on the way.
+    """Run a Monte-Carlo tree search (UCT) with proven wins and losses.
 
-    The same seed and number of threads give the same result; each thread searches a tree of its own, and the
-    trees are added up. progress is called now and then with the number of games that one thread has played.
-    Ctrl-C stops the search.
+    The same seed and number of threads give the same result; each thread has its own tree, and the trees are
+    merged at the end. progress is called now and then with the number of simulations on one thread. Ctrl-C
+    stops the search.
 
     >>> tree = petteia.mcts(petteia.TicTac.from_text("XX_/OO_/___ X"), simulations=100)
     >>> tree.best_move, tree.proven["A3"]

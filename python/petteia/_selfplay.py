@@ -1,5 +1,4 @@
-"""Played games as tables: a bot plays itself, here or on a cluster, and the games are written to Parquet
-files."""
+"""Self-play: games of a bot against itself, played here or on a cluster and written to Parquet files."""
 
 from __future__ import annotations
 
@@ -32,18 +31,17 @@ Columns = tuple[
     "NDArray[np.int8]",
     "NDArray[np.int64]",
 ]
-"""Games one after another: ends of the moves, actions, values, outcomes, positions, and beside these either
-who is to move or where their texts end."""
+"""Where each game's moves end, actions, values, outcomes, positions, the players to move if these are cells,
+and where their texts end."""
 
 FORMS = ("cells", "text")
-"""How positions are written."""
+"""How positions can be written."""
 
 MANIFEST = "_selfplay.json"
 """The file that says which games a folder holds."""
 
 ROWS = 4096
-"""How many games are played before they are encoded, as a row group: few enough to stay in the processor's
-cache."""
+"""How many games are played before they are encoded as a row group: few enough to stay in the cache."""
 
 SHARDS: dict[str, Callable[[int], int]] = {
     "random": lambda _: 100_000,
@@ -51,12 +49,12 @@ SHARDS: dict[str, Callable[[int], int]] = {
     "mcts": lambda simulations: max(1, 16_000 // simulations),
     "perfect": lambda nodes: max(1, 2_000_000 // nodes),
 }
-"""How many games of Reversi a bot plays in about a second, by how hard it thinks.
+"""How many games of Reversi a bot plays in about a second, by its budget.
 
-They are not measured, since the same call is to write the same files on every machine."""
+These are fixed estimates, since the same call must write the same files on every machine."""
 
 OWN_BOT_SHARD = 100
-"""How many games of somebody's own bot are a shard."""
+"""The games per file of a user-defined bot."""
 
 
 def selfplay(
@@ -74,22 +72,20 @@ def selfplay(
     progress: Callable[[int], object] | None = None,
     **parameters: Any,
 ) -> list[Path]:
-    """Let a bot play a number of games with itself, write them to Parquet files in a folder, and return
-    these.
+    """Play games of a bot against itself, and return the Parquet files that they are written to.
 
-    game is a position to start from, or the name of a game with its parameters, as for match; bot is one, or
-    its name. A row is a game: its number (game), moves, the positions from the first to the last, the values
-    that a bot which searches gave the positions before each move (from -1 to 1 for the player to move), and
-    the outcome for the first player, 1, 0 or -1; none after max_plies moves. Positions are cells packed
-    into bytes, as position.cells has them, with the players to move (turns) beside them, or text; with None,
-    since the moves lead to them anyway, there is no such column.
+    game is a starting position, or the name of a game with its parameters, as for match; bot is a bot or its
+    name. A row is a game: its number (game), its moves, all positions from first to last, a searching bot's
+    value of the position before each move (from -1 to 1 for the player to move), and the outcome for the
+    first player: 1, 0 or -1, or null for a game stopped after max_plies moves. positions is "cells", packed
+    as in position.cells, with a column for the players to move (turns); "text"; or None for no such column.
 
-    A file has as many games as are played in about a second, or shard of them. Each is whole or not there.
-    The same call again goes on where the last one stopped, and the files are the same to the byte whoever
-    plays: threads of this process, or an executor. Game i of the random bot is game i of playouts with the
-    same seed. progress is called with the number of games written since the last call.
+    A file has shard games, by default about a second's worth, and is written whole or not at all. The same
+    call again resumes where the last one stopped. The files are the same to the byte, whether threads of this
+    process play or an executor. Game i of the random bot is game i of playouts with the same seed. progress
+    is called with the number of games written since the last call.
 
-    Raises ValueError if the folder has other games in it, OSError if it cannot be written to.
+    Raises ValueError if the folder has other games in it, and OSError if it cannot be written to.
 
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -136,12 +132,12 @@ def _shard_of(bot: Bot, positions: _Form | None) -> int:
         return OWN_BOT_SHARD
     kind, _, budget = bot.name.partition(":")
     games = SHARDS[kind](int(budget or 0))
-    # Where nobody thinks, most of the time goes into writing positions down.
+    # Without search, most of the time goes into writing positions.
     return games if positions or kind != "random" else 3 * games
 
 
 class Job(NamedTuple):
-    """What all games have in common; picklable if the bot is."""
+    """The arguments that all games share; picklable if the bot is."""
 
     bot: Bot
     start: Any
@@ -150,7 +146,7 @@ class Job(NamedTuple):
     positions: _Form | None
 
     def describe(self) -> dict[str, Any]:
-        """Return what tells these games from others."""
+        """Return what identifies these games."""
         return {
             "petteia": _petteia.__version__,
             "game": name_of(self.start),
@@ -163,7 +159,7 @@ class Job(NamedTuple):
 
 
 def _check_manifest(folder: Path, wanted: dict[str, Any]) -> None:
-    """Write down which games a new folder holds, or make sure that an old one holds these."""
+    """Write the manifest of a new folder, or check that an existing one has the same."""
     import json
 
     path = folder / MANIFEST
@@ -183,7 +179,7 @@ def _check_manifest(folder: Path, wanted: dict[str, Any]) -> None:
 
 
 def write_whole(path: Path, content: Any) -> None:
-    """Write a file such that it is there with all its content, bytes or a buffer, or not at all."""
+    """Write a file atomically: with all its content, bytes or a buffer, or not at all."""
     from contextlib import suppress
 
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -202,7 +198,7 @@ def write_whole(path: Path, content: Any) -> None:
 
 
 def _arrow() -> tuple[Any, Any]:
-    """Return pyarrow and its module for Parquet files."""
+    """Return pyarrow and its Parquet module."""
     from importlib import import_module
 
     with extra("cluster"):
@@ -232,7 +228,7 @@ def make_shard(job: Job, games: range) -> Any:
 
 
 def _schema(arrow: Any, form: _Form | None) -> Any:
-    """Return the columns. What is said to be always there is written sooner."""
+    """Return the schema. Columns that are never null are written faster."""
 
     def always(name: str, kind: Any) -> Any:
         return arrow.field(name, kind, nullable=False)
@@ -257,7 +253,7 @@ def _schema(arrow: Any, form: _Form | None) -> Any:
 
 
 def _table(arrow: Any, job: Job, games: range, columns: Columns, notation: Any, schema: Any) -> Any:
-    """Return games as a table, without copying what was written for them."""
+    """Return games as a table, without copying their moves and positions."""
     import numpy as np
 
     ends, actions, values, outcomes, positions, turns, text_ends = columns
@@ -294,11 +290,11 @@ def _table(arrow: Any, job: Job, games: range, columns: Columns, notation: Any, 
 
 
 UNFINISHED = 2
-"""The outcome of a game that was not played to its end."""
+"""The outcome of a game that was stopped."""
 
 
 def _player(job: Job) -> Callable[[range], Columns]:
-    """Return a function that plays games: those of petteia's own bots in Rust, those of others here."""
+    """Return a function that plays games: in Rust for petteia's bots, here for others."""
     if not isinstance(job.bot, Computer):
         return partial(_play, job)
     _, start, seed, max_plies, positions = job
@@ -307,7 +303,7 @@ def _player(job: Job) -> Callable[[range], Columns]:
 
 
 def _play(job: Job, games: range) -> Columns:
-    """Play games one move after another."""
+    """Play games move by move."""
     import numpy as np
 
     bot, start, seed, max_plies, form = job

@@ -1,5 +1,4 @@
-"""Values of whole openings: the positions after some plies, each solved once, with a journal that outlives
-everything."""
+"""Tables of solved positions: all positions after some plies, kept in a journal to resume from."""
 
 from __future__ import annotations
 
@@ -19,14 +18,14 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from ._games import AnyGame
+    from ._petteia import _Position as AnyGame
 
 
 class SolvedTable(NamedTuple):
-    """What is known of a position when all that it leads to in some plies is solved."""
+    """The result of solving all positions some plies after a position."""
 
     value: int
-    """The value for the player to move, as solve has it."""
+    """The value for the player to move, as in solve."""
     best_moves: list[str]
     """The moves that reach the value, in the order of their actions."""
     values: dict[str, int]
@@ -45,14 +44,14 @@ def solve_table(
     empties_to_winner: bool = False,
     progress: Callable[[int, int], object] | None = None,
 ) -> SolvedTable:
-    """Solve a position by solving all positions some plies on, each once for all that are equal by symmetry.
+    """Solve a position by solving all positions after some plies, up to symmetry.
 
-    Each value is written to the journal, a file, as soon as it is known: the same call again goes on from
+    Each value is written to the journal, a file, as soon as it is known: the same call again resumes from
     there, however the last one ended. The positions are solved on threads of this process or by an executor,
-    with a table of table_mb megabytes each; the result is the same. progress is called with the number of
-    positions that are done and with that of all.
+    each with a table of table_mb megabytes; the result is the same. progress is called with the number of
+    solved positions and of all positions.
 
-    Raises ValueError for a finished game and for a journal of another job, OSError if it cannot be written
+    Raises ValueError for a finished game or the journal of another job, and OSError if it cannot be written
     to.
 
     >>> import tempfile, pathlib
@@ -66,7 +65,7 @@ def solve_table(
     from pathlib import Path
 
     start = of_petteia(start_of(position, {}), "solve_table")
-    # What is wrong with an argument is found out here, not on a worker.
+    # Check the arguments here, not on a worker.
     _petteia.solve(start, threads, 0.0, 0, table_mb, empties_to_winner, False, None)
     levels = _levels(start, whole("plies", plies, 0))
     leaves = sorted((leaf for leaf in levels[-1] if not leaf.is_over), key=lambda leaf: leaf.text)
@@ -102,7 +101,7 @@ def _solve(table_mb: SupportsIndex | None, empties_to_winner: bool, positions: l
 
 
 def _levels(start: Any, plies: int) -> list[set[Any]]:
-    """Return the positions after each number of plies, one for all that are equal by symmetry."""
+    """Return the positions after each number of plies, up to symmetry."""
     levels = [{start.canonical()}]
     for _ in range(plies):
         if all(position.is_over for position in levels[-1]):
@@ -114,7 +113,7 @@ def _levels(start: Any, plies: int) -> list[set[Any]]:
 
 
 def _fold(start: Any, levels: list[set[Any]], leaves: dict[str, int], empties_to_winner: bool) -> SolvedTable:
-    """Return what the values at the last ply mean for the first."""
+    """Return the solution of the start, from the values at the last ply."""
     known: dict[Any, int] = {leaf: leaves[leaf.text] for leaf in levels[-1] if not leaf.is_over}
 
     def worth(position: Any, action: int, known: dict[Any, int]) -> int:
@@ -140,13 +139,13 @@ def _fold(start: Any, levels: list[set[Any]], leaves: dict[str, int], empties_to
 
 
 class Journal:
-    """Values in a file, one line each; a line that was cut when its writer was killed does not count."""
+    """Values in a file, one per line; a line cut off when its writer was killed is ignored."""
 
     SYNC = 1.0
-    """How often, in seconds, lines are made sure to survive the machine. They survive the program at once."""
+    """How often, in seconds, lines are synced to survive a crash of the machine, not just of the program."""
 
     def __init__(self, path: Path, head: dict[str, Any]) -> None:
-        """Open a journal, new or old; raises ValueError if it is of something else."""
+        """Open or create a journal; raise ValueError if it is not the journal of this job."""
         import json
 
         self.values: dict[str, int] = {}
@@ -164,11 +163,11 @@ class Journal:
             if lines and lines[0] != first:
                 raise ValueError(f"{path} is the journal of another job: it begins with {_quote(lines[0])}")
             if not lines and content and not first.startswith(content):
-                raise ValueError(f"{path} is no journal: it begins with {_quote(content)}")
+                raise ValueError(f"{path} is not a journal: it begins with {_quote(content)}")
             for line in lines[1:]:
                 text, tab, value = line.decode("utf-8", "replace").rpartition("\t")
                 if not tab or not value.lstrip("-").isdecimal():
-                    raise ValueError(f"{path}: {_quote(line)} is no line of a journal")
+                    raise ValueError(f"{path}: {_quote(line)} is not a line of a journal")
                 self.values[text] = int(value)
         except ValueError:
             self._file.close()
@@ -180,7 +179,7 @@ class Journal:
             self._append(first + b"\n")
 
     def write(self, values: Iterator[tuple[str, int]]) -> None:
-        """Write values down."""
+        """Append values."""
         found = dict(values)
         self._append("".join(f"{text}\t{value}\n" for text, value in found.items()).encode())
         self.values |= found
@@ -194,13 +193,13 @@ class Journal:
                 os.fsync(self._file.fileno())
                 self._synced = time.monotonic()
         except OSError as error:
-            # What does not fit is taken away again, which needs no room.
+            # Remove what was written in part, which works on a full disk too.
             self._file.truncate(self._size)
             raise OSError(error.errno, error.strerror, str(self._path)) from error
         self._size += len(lines)
 
     def close(self) -> None:
-        """Make sure that all is written, and close the file."""
+        """Sync and close the file."""
         try:
             os.fsync(self._file.fileno())
         finally:

@@ -1,6 +1,6 @@
 """Computer players of every strength, and matches between them.
 
-A bot is any object with a method choose(position) that returns a legal move, so that your own can take part.
+A bot is any object with a method choose(position) that returns a legal move, so you can enter your own.
 
 >>> bot = petteia.bots.Mcts(simulations=200, seed=1)
 >>> bot.choose(petteia.TicTac.from_text("XX_/OO_/___ X"))
@@ -33,33 +33,32 @@ __all__ = ["Bot", "MatchResult", "Mcts", "Myopic", "Perfect", "Random", "match",
 
 @runtime_checkable
 class Bot(Protocol):
-    """Whatever chooses moves.
+    """Anything that chooses moves.
 
-    A bot that also has a method seeded(seed), which returns a bot that plays alike with other random choices,
-    gets a seed of its own for each game of a match: the match can then be played again to the same result.
+    If a bot also has a method seeded(seed), which returns the same bot with another seed, every game of a
+    match gets its own seed, so the match is reproducible.
     """
 
     def choose(self, position: Any) -> str:
-        """Return a legal move of a position that is not over."""
+        """Return a legal move in a position that is not over."""
 
 
 class Computer:
-    """One of petteia's own players; its random choices are fixed by the seed and the number of moves it has
-    chosen."""
+    """One of petteia's players; its random choices depend on the seed and on how many moves it has chosen."""
 
     def __init__(self, name: str, seed: int) -> None:
-        """Set up a player by the name that the core has for it."""
+        """Create a player by its name in the core."""
         self._name = _petteia.bot_name(name)
         self._seed = whole("seed", seed, 0)
         self._chosen = 0
 
     @property
     def name(self) -> str:
-        """The name by which named knows it, such as mcts:1000."""
+        """The name that named takes, such as mcts:1000."""
         return self._name
 
     def choose(self, position: Any) -> str:
-        """Return a move; raises ValueError when the game is over."""
+        """Return a move; raise ValueError when the game is over."""
         move = _petteia.bot_choose(self._name, position, self._seed, self._chosen)
         if move is None:
             raise ValueError(
@@ -69,44 +68,44 @@ class Computer:
         return move
 
     def seeded(self, seed: int) -> Computer:
-        """Return a player of the same strength with other random choices."""
+        """Return the same player with another seed."""
         return named(self._name, seed)
 
     def __repr__(self) -> str:
-        """Return the class and how hard it thinks; the seed is nobody's strength."""
+        """Return the class and the budget; the seed does not matter for strength."""
         return f"{type(self).__name__}({self._name.partition(':')[2]})"
 
 
 class Random(Computer):
-    """Plays any move, each with the same chance."""
+    """Plays uniformly random moves."""
 
     def __init__(self, seed: int = 0) -> None:
-        """Set up a player with a seed."""
+        """Create a player with a seed."""
         super().__init__("random", seed)
 
 
 class Myopic(Computer):
-    """Looks one move ahead: wins at once if it can, else plays a random move after which the other cannot."""
+    """Looks one move ahead: wins at once if it can, else tries not to let the opponent win at once."""
 
     def __init__(self, seed: int = 0) -> None:
-        """Set up a player with a seed."""
+        """Create a player with a seed."""
         super().__init__("myopic", seed)
 
 
 class Mcts(Computer):
-    """Searches the tree of the game by a number of random games a move."""
+    """Monte-Carlo tree search with a number of simulations per move."""
 
     def __init__(self, simulations: int = 1000, seed: int = 0) -> None:
-        """Set up a player with a number of random games a move, and a seed."""
+        """Create a player with a number of simulations per move and a seed."""
         super().__init__(f"mcts:{whole('simulations', simulations, 1)}", seed)
 
 
 class Perfect(Computer):
-    """Plays perfectly where looking at so many positions solves the game, else by a tree search of about that
-    time."""
+    """Plays perfectly where the given number of nodes solves a position, else by tree search with about the
+    same effort."""
 
     def __init__(self, nodes: int = 2_000_000, seed: int = 0) -> None:
-        """Set up a player with a number of positions a move, and a seed."""
+        """Create a player with a number of nodes per move and a seed."""
         super().__init__(f"perfect:{whole('nodes', nodes, 1)}", seed)
 
 
@@ -119,7 +118,7 @@ CLASSES: dict[str, Callable[..., Computer]] = {
 
 
 def named(name: str, seed: int = 0) -> Computer:
-    """Return the player with a name: random, myopic, mcts or perfect, the last two with a number if wanted.
+    """Return the player with a name: random, myopic, mcts or perfect, the last two optionally with a budget.
 
     >>> petteia.bots.named("mcts:500")
     Mcts(500)
@@ -133,40 +132,39 @@ Counts = tuple[int, int, int]
 
 
 class MatchResult(NamedTuple):
-    """How a match ended, from the view of its first bot."""
+    """The result of a match, for its first bot."""
 
     bots: tuple[str, str]
-    """The two bots as they print."""
+    """The reprs of the two bots."""
     game: str
-    """The game and its parameters as in a record, or the position that the match started from."""
+    """The game and its parameters as in a record, or the game and its starting position."""
     as_first: Counts
-    """The games won, drawn and lost in which it moved first."""
+    """The games won, drawn and lost when moving first."""
     as_second: Counts
-    """The games won, drawn and lost in which it moved second."""
+    """The games won, drawn and lost when moving second."""
 
     @property
     def counts(self) -> Counts:
-        """The games won, drawn and lost together."""
+        """All games won, drawn and lost."""
         won, drawn, lost = (a + b for a, b in zip(self.as_first, self.as_second, strict=True))
         return won, drawn, lost
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games."""
         return sum(self.counts)
 
     @property
     def score(self) -> float:
-        """The share of points, a draw being half a point."""
+        """The share of points, with half a point for a draw."""
         won, drawn, _ = self.counts
         return (won + drawn / 2) / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the score of endless games would be, with 95 % confidence.
+        """The 95 % confidence interval of the score.
 
-        It is Wilson's interval, which takes every game for a win or a loss and so is a little too wide where
-        games are drawn.
+        It is Wilson's interval for wins and losses, which is a little too wide if games are drawn.
         """
         z, n, p = 1.959964, self.games, self.score
         middle = (p + z * z / (2 * n)) / (1 + z * z / n)
@@ -200,19 +198,18 @@ def match(
     progress: Callable[[int], object] | None = None,
     **parameters: Any,
 ) -> MatchResult:
-    """Let two bots play a number of games, each moving first in every other one, and count the results for a.
+    """Play a match between two bots, which take turns to move first, and count the results for a.
 
-    A bot may be given by the name that named knows it by, such as "mcts:1000".
-    game is a position to start from, or the name of a game with its parameters, as in match(a, b, "reversi",
-    width=6, height=6). Games that go on for max_plies moves, as they can in Breakdown, are drawn. The games
-    are played on threads of this process, or wherever an executor plays them; the result is the same as long
-    as the bots have seeds. progress is called now and then with the number of games finished since the last
-    call.
+    A bot may be given by its name, such as "mcts:1000". game is a starting position, or the name of a game
+    with its parameters, as in match(a, b, "reversi", width=6, height=6). A game is drawn after max_plies
+    moves, which Breakdown can reach. The games are played on threads of this process or by an executor; the
+    result is the same if the bots have seeds. progress is called now and then with the number of games
+    finished since the last call.
     """
     bots = [named(bot) if isinstance(bot, str) else bot for bot in (a, b)]
     for bot in bots:
         if not isinstance(bot, Bot) or isinstance(bot, type):
-            raise TypeError(f"expected bots, which have a method choose, or their names, not {bot!r}")
+            raise TypeError(f"expected a bot with a method choose, or its name, not {bot!r}")
     start = start_of(game, parameters)
     number = whole("games", games, 1)
     rules = Rules(bots[0], bots[1], start, whole("seed", seed, 0), whole("max_plies", max_plies, 1))
@@ -234,7 +231,7 @@ def match(
 
 
 class Rules(NamedTuple):
-    """What all games of a match have in common; picklable if the bots are."""
+    """The arguments that all games of a match share; picklable if the bots are."""
 
     a: Bot
     b: Bot
@@ -244,16 +241,16 @@ class Rules(NamedTuple):
 
 
 def play_games(rules: Rules, games: range) -> list[int]:
-    """Return the results of some of the games of a match for its first bot: 1, 0 or -1."""
+    """Return the results of some games of a match for its first bot: 1, 0 or -1."""
     a, b, start, seed, max_plies = rules
-    # A class of your own that is made from one of these may choose in its own way.
+    # A subclass may override choose.
     if isinstance(a, Computer) and isinstance(b, Computer) and {type(a), type(b)} <= {*CLASSES.values()}:
         return _petteia.contest(a.name, b.name, start, seed, max_plies, (games.start, games.stop))
     return [_play_game(rules, game) for game in games]
 
 
 def _play_game(rules: Rules, game: int) -> int:
-    """Play one game; the first bot moves first if its number is even."""
+    """Play one game; the first bot moves first if the number is even."""
     bots = [for_game(rules.a, rules.seed, 2 * game), for_game(rules.b, rules.seed, 2 * game + 1)]
     if game % 2:
         bots.reverse()
@@ -264,7 +261,7 @@ def _play_game(rules: Rules, game: int) -> int:
         bot = bots[(position.turn - rules.start.turn) % 2]
         move = bot.choose(position)
         try:
-            position = position.play(move)
+            position = _after(position, move)
         except (_petteia.IllegalMove, TypeError) as error:
             raise _told_by(error, bot) from error
     winner = None if position.outcome is None else position.outcome.winner
@@ -274,15 +271,20 @@ def _play_game(rules: Rules, game: int) -> int:
     return 1 if (winner == rules.start.turn) == moved_first else -1
 
 
+def _after(position: Any, move: Any) -> Any:
+    """Return the position after a move; your own game need not check its moves."""
+    return position.play(move) if isinstance(position, _games.CLASSES) else _petteia.after(position, move)
+
+
 def _told_by(error: Exception, bot: Bot) -> Exception:
-    """Return an exception like another, with its fields, that says whose move it was."""
+    """Return a copy of an exception, with its fields, whose message names the bot."""
     told = type(error)(f"{bot!r}: {error}")
     told.__dict__.update(error.__dict__)
     return told
 
 
 def for_game(bot: Bot, seed: int, number: int) -> Bot:
-    """Return a bot with a seed of its own, if it can have one."""
+    """Return a bot with the seed of a game, if it takes one."""
     seeded = getattr(bot, "seeded", None)
     if seeded is None:
         return bot
@@ -295,7 +297,7 @@ def _count(results: list[int]) -> Counts:
 
 
 def _describe(start: Any) -> str:
-    """Return the game and its parameters as a record has them, or where else a match starts from."""
+    """Return the game and its parameters as in a record, or the game and its starting position."""
     if isinstance(start, _games.CLASSES):
         try:
             return _petteia.Record(start).text.removesuffix(":")
@@ -310,19 +312,19 @@ def _shown(position: Any) -> str:
 
 
 def start_of(game: Any, parameters: dict[str, Any]) -> Any:
-    """Return the position that a match starts from."""
+    """Return the starting position of a match."""
     if isinstance(game, str):
         return _games.game(game, **parameters)
     if parameters:
-        raise TypeError(f"a position has its parameters already: {', '.join(parameters)} unexpected")
-    # What is wrong with your own game is told before the first move.
+        raise TypeError(f"unexpected {', '.join(parameters)}: a position has its parameters already")
+    # Report mistakes in your own game before the first move.
     if _petteia.score(game, False) is not None:
         raise ValueError(f"the game is over: expected a position with a player to move, not {_shown(game)}")
     return game
 
 
 def whole(what: str, given: SupportsIndex, least: int) -> int:
-    """Return a number that is not too small."""
+    """Return an integer that is in range, or raise ValueError."""
     number = operator.index(given)
     if not least <= number < 2**64:
         raise ValueError(f"invalid {what} {number}: expected {least} to {2**64 - 1}")

@@ -1,4 +1,4 @@
-"""Breakdown as its document has it: boards that change, and a game whose turn is in its user's hands."""
+"""Breakdown as in its course assignments: mutable boards, and a game that leaves the turn to the caller."""
 
 from ._enums import Enum
 from ._petteia import BreakdownBoard as Board
@@ -8,7 +8,7 @@ __all__ = ["Board", "Cell", "Game", "Outcome", "Turn"]
 
 
 class Cell(Enum):
-    """What a place on the board holds."""
+    """The content of a cell."""
 
     EMPTY = 0
     BLACK = 1
@@ -23,7 +23,7 @@ class Turn(Enum):
 
 
 class Outcome(Enum):
-    """How a game stands."""
+    """The state of a game."""
 
     BLACK_WIN = 0
     WHITE_WIN = 1

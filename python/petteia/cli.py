@@ -1,4 +1,4 @@
-"""The command `petteia`: what belongs to the package is done here, every other program in Rust."""
+"""The `petteia` command: programs of the Python package run here, all others in Rust."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from .check.command import main as check
 
         return check(words[1:])
-    # Counting is done in Rust as well, but not elsewhere than in this process.
+    # Perft in this process is a Rust program too.
     elsewhere = any(word.partition("=")[0] in ("--workers", "--dask") for word in words)
     if program in CLUSTER or (program == "perft" and elsewhere):
         from ._cluster_command import main as on_a_cluster
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words and all(word in FLAGS for word in words):
         print(" ".join(FLAGS[word]() for word in words))
         return 0
-    # A program that waits for input in Rust is ended by Ctrl-C as any other, without a traceback.
+    # Let Ctrl-C end a Rust program that waits for input, without a traceback.
     if arguments is None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     return command(["petteia", *words])

@@ -9,14 +9,13 @@
 ...     if terminated:
 ...         break
 
-Importing this module registers every game of petteia.GAMES by the name of its class, as petteia/Reversi-v0,
-for gymnasium.make and gymnasium.make_vec. It needs the extra petteia[gymnasium].
+Importing this module registers every game of petteia.GAMES, under names such as petteia/Reversi-v0, for
+gymnasium.make and gymnasium.make_vec. It needs the extra petteia[gymnasium].
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from . import _petteia
 from ._extras import extra
@@ -32,20 +31,21 @@ with extra("gymnasium"):
     from ._adapters import mask, picture, planes, score, start
 
 if TYPE_CHECKING:
-    from ._games import AnyGame
+    from collections.abc import Callable
+
+    from ._petteia import _Position as AnyGame
 
 __all__ = ["Env", "VectorEnv"]
 
-Opponent: TypeAlias = "Callable[[AnyGame], str | int]"
-
 
 class Env(gymnasium.Env[NDArray[np.uint8], Any]):
-    """A game as one player sees it, who plays against an opponent that is part of the environment.
+    """A game for one player, against an opponent that is part of the environment.
 
     The opponent is "random" or a function from a position to a move or an action. player is 0 for the one who
-    begins, 1 for the other, None for either, decided anew for each game. Observations are the planes of
-    petteia.VectorEnv from the view of the player; info["action_mask"] has the legal actions. A won game is
-    worth 1, a lost one -1. An illegal action loses; with illegal="raise" it raises petteia.IllegalMove.
+    begins, 1 for the other, or None for a random one in each game. Observations are the planes of
+    petteia.VectorEnv from the player's point of view; info["action_mask"] has the legal actions. The reward
+    is 1 for a win and -1 for a loss. An illegal action loses, or raises petteia.IllegalMove with
+    illegal="raise".
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
@@ -53,13 +53,13 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
     def __init__(
         self,
         game: str,
-        opponent: str | Opponent = "random",
+        opponent: str | Callable[[AnyGame], str | int] = "random",
         player: int | None = None,
         illegal: str = "lose",
         render_mode: str | None = None,
         **parameters: Any,
     ) -> None:
-        """Take the name of a game, who plays against whom, and the game's parameters."""
+        """Create an environment for a game, by its name and parameters."""
         if not (opponent == "random" or callable(opponent)):
             raise ValueError(f"invalid opponent {opponent!r}: expected random or a function of a position")
         if player not in (0, 1, None):
@@ -77,7 +77,7 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
         self.action_space = gymnasium.spaces.Discrete(self.start.num_actions)
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Return a 1 for every legal action; the name is the one that sb3-contrib looks for."""
+        """Return a 1 for every legal action; sb3-contrib looks for a method of this name."""
         return mask(self.position)
 
     def _answer(self) -> None:
@@ -95,7 +95,7 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Start a new game; the opponent has moved if it begins."""
+        """Start a new game; if the opponent begins, it has moved already."""
         super().reset(seed=seed)
         self.player = int(self.np_random.integers(2)) if self.side is None else self.side
         self.position, self.lost = self.start, False
@@ -103,7 +103,7 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
         return self._seen()
 
     def step(self, action: Any) -> tuple[NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
-        """Play an action, and the opponent's answer."""
+        """Play an action, then the opponent's reply."""
         if self.lost or self.position.is_over:
             raise gymnasium.error.ResetNeeded("the game is over: call reset")
         if self.illegal == "lose" and int(action) not in self.position.actions:
@@ -116,19 +116,18 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
         return seen, score(self.position, self.player), self.position.is_over, False, info
 
     def render(self) -> Any:
-        """Return the board as text or as an image, according to the render mode."""
+        """Return the board as text or as an image, depending on the render mode."""
         if self.render_mode == "rgb_array":
             return picture(self.position)
         return str(self.position) if self.render_mode == "ansi" else None
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDArray[Any]]):
-    """Many games at once, each step of which is a ply of whoever is to move: petteia.VectorEnv for Gymnasium.
+    """petteia.VectorEnv for Gymnasium: self-play in many games at once, one ply per step.
 
-    The observation is that of the player to move, the reward that of the player who moved: for self-play. The
-    info has the arrays action_mask and turns, and rewards for both players. A finished game starts anew with
-    the next step, as AutoresetMode.NEXT_STEP says. With copy=False the arrays are the environment's own, and
-    every step refreshes them.
+    The observation is for the player to move, the reward for the player who has just moved. info has the
+    arrays action_mask and turns, and the rewards of both players. A finished game restarts at the next step
+    (AutoresetMode.NEXT_STEP). With copy=False the arrays are the environment's own, which every step updates.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -143,7 +142,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDAr
         copy: bool = True,
         **parameters: Any,
     ) -> None:
-        """Take what petteia.VectorEnv takes."""
+        """Create an environment with the arguments of petteia.VectorEnv."""
         self.env = _petteia.VectorEnv(game, num_envs, threads=threads, illegal=illegal, **parameters)
         self.num_envs = num_envs
         self.copy = copy
@@ -162,7 +161,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDAr
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-        """Start new games in all lanes; the seed, one for all, is that of random_actions."""
+        """Start new games in all lanes; the seed, one for all lanes, is that of random_actions."""
         if isinstance(seed, list):
             raise TypeError("expected one seed for all lanes, not a list")
         return self._own(self.env.reset(seed=seed)), self._info()
@@ -178,7 +177,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDAr
         return self._own(observations), own, self._own(terminated), truncated, self._info()
 
     def random_actions(self) -> NDArray[np.int64]:
-        """Return an action for every lane, each legal one with the same chance."""
+        """Pick a legal action for each lane uniformly at random."""
         return self.env.random_actions()
 
 

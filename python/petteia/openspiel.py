@@ -1,4 +1,4 @@
-"""The games for OpenSpiel: importing this module registers them, for pyspiel.load_game and its algorithms.
+"""The games for OpenSpiel: importing this module registers them for pyspiel.load_game.
 
 >>> import pyspiel
 >>> game = pyspiel.load_game("petteia_reversi(width=4,height=4)")
@@ -8,9 +8,9 @@
 >>> sum(state.returns())
 0.0
 
-Every game of petteia.GAMES is there as petteia_NAME, with the parameters of its class. OpenSpiel has no games
-that can go on for ever: those, such as Breakdown, are drawn after max_game_length plies, one more parameter.
-It needs the extra petteia[openspiel].
+Every game of petteia.GAMES is registered as petteia_NAME, with the parameters of its class. In OpenSpiel
+every game must end: one that can go on forever, such as Breakdown, is drawn after max_game_length plies, an
+additional parameter. It needs the extra petteia[openspiel].
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ with extra("openspiel"):
     from ._adapters import planes, score, start
 
 if TYPE_CHECKING:
-    from ._games import AnyGame
+    from ._petteia import _Position as AnyGame
 
 __all__ = ["Game", "State"]
 
 LONGEST = 200
-"""When a game is drawn that could go on for ever, unless told."""
+"""The default max_game_length of a game that can go on forever."""
 
 
 def _parameters(game: str) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
     name: str
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Take the game's parameters by their names."""
+        """Create a game with parameters by name."""
         given = {**PARAMETERS[self.name], **(params or {})}
         longest = given.pop("max_game_length", None)
         if longest is not None and longest < 1:
@@ -92,21 +92,21 @@ class Game(pyspiel.Game):  # type: ignore[misc]
         super().__init__(TYPES[self.name], info, params or {})
 
     def new_initial_state(self, state: Any = None) -> State:
-        """Return the state that a game starts from."""
+        """Return the starting state."""
         return State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """Return what fills in observations."""
+        """Return an observer of the game."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return Observer(self.start, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
 class State(pyspiel.State):  # type: ignore[misc]
-    """A position on the way through a game."""
+    """A position in the course of a game."""
 
     def __init__(self, game: Game) -> None:
-        """Begin at the start of a game; to be called by it alone."""
+        """Create the starting state of a game; only the game calls it."""
         super().__init__(game)
         self.position: AnyGame = game.start
         self.left: int = game.longest
@@ -130,7 +130,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self.position.is_over or self.left == 0
 
     def returns(self) -> list[float]:
-        """Return what both players got."""
+        """Return the scores of both players."""
         return [score(self.position, 0), score(self.position, 1)]
 
     def __str__(self) -> str:
@@ -138,10 +138,10 @@ class State(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """The planes from the view of a player, as OpenSpiel's observers have them."""
+    """An OpenSpiel observer of the planes from a player's point of view."""
 
     def __init__(self, position: AnyGame, params: Any) -> None:
-        """Take a position of the game, for its shape; there are no parameters."""
+        """Create an observer for positions of this shape; it has no parameters."""
         if params:
             raise ValueError(f"invalid observation parameters {params}: expected none")
         shape = position.observation().shape
@@ -149,11 +149,11 @@ class Observer:
         self.dict = {"observation": self.tensor.reshape(shape)}
 
     def set_from(self, state: State, player: int) -> None:
-        """Fill in what a player sees of a state."""
+        """Fill in a player's observation of a state."""
         self.dict["observation"][:] = planes(state.position, player)
 
     def string_from(self, state: State, player: int) -> str:
-        """Return the text of the position, which is what everybody sees."""
+        """Return the text of the position, which is the same for both players."""
         return state.position.text
 
 
@@ -161,7 +161,7 @@ TYPES = {name: _game_type(name) for name in PARAMETERS}
 
 
 for _name in GAMES:
-    # A class each, such as ReversiGame, which pickles find here.
+    # One class per game, such as ReversiGame, which pickle finds here.
     _class = type(f"{GAMES[_name].__name__}Game", (Game,), {"__module__": __name__, "name": _name})
     _class.__doc__ = f"{DECLARED[_name].title}: {DECLARED[_name].about}"
     globals()[_class.__name__] = _class

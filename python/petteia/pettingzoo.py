@@ -1,4 +1,4 @@
-"""The games as PettingZoo environments, in which agents act in turn.
+"""The games as PettingZoo environments, in which agents take turns (AEC).
 
 >>> env = petteia.pettingzoo.env("reversi", width=6, height=6)
 >>> env.reset(seed=1)
@@ -27,13 +27,13 @@ with extra("pettingzoo"):
     from ._adapters import mask, picture, planes, score, start
 
 if TYPE_CHECKING:
-    from ._games import AnyGame
+    from ._petteia import _Position as AnyGame
 
 __all__ = ["env", "raw_env"]
 
 
 def env(game: str, render_mode: str | None = None, **parameters: Any) -> Any:
-    """Return an environment in which an illegal action loses the game, as in PettingZoo's own."""
+    """Return an environment in which an illegal action loses, as in PettingZoo's own environments."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(game, render_mode, **parameters), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
@@ -41,9 +41,9 @@ def env(game: str, render_mode: str | None = None, **parameters: Any) -> Any:
 class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     """An environment without wrappers; an illegal action raises petteia.IllegalMove.
 
-    Agents are player_0, who begins, and player_1. An observation has the planes of petteia.VectorEnv from the
-    agent's point of view, and the mask of its legal actions, all zeros while the other is to move. An agent
-    may act several times in a row, as in Reversi when the other cannot move. The winner gets 1, the loser -1.
+    The agents are player_0, who begins, and player_1. An observation has the planes of petteia.VectorEnv from
+    the agent's point of view, and the mask of its legal actions, all 0 while the opponent is to move. In
+    Reversi, an agent acts again if the opponent cannot move. The winner gets 1, the loser -1.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -54,7 +54,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     }
 
     def __init__(self, game: str, render_mode: str | None = None, **parameters: Any) -> None:
-        """Take the name of a game, a render mode and the game's parameters, as petteia.game does."""
+        """Create an environment for a game, by its name and parameters as in petteia.game."""
         EzPickle.__init__(self, game, render_mode, **parameters)
         super().__init__()
         if render_mode not in (None, "human", "ansi", "rgb_array"):
@@ -89,7 +89,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """Return the planes from the view of an agent, and its legal actions."""
+        """Return the planes from an agent's point of view, and its legal actions."""
         player = self.possible_agents.index(agent)
         legal = mask(self.position)
         if self.position.turn != player:
@@ -97,7 +97,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         return {"observation": planes(self.position, player), "action_mask": legal}
 
     def state(self) -> NDArray[np.uint8]:
-        """Return the planes from the view of the player who began."""
+        """Return the planes from the first player's point of view."""
         return planes(self.position, 0)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -132,7 +132,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             self.render()
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Print the board, or return it as text or as an image, according to the render mode."""
+        """Print the board, or return it as text or as an image, depending on the render mode."""
         if self.render_mode == "rgb_array":
             return picture(self.position)
         if self.render_mode == "ansi":

@@ -1,4 +1,4 @@
-"""Quarto as its document has it: pieces and squares that are shared, a pool, a board, two kinds of player.
+"""Quarto as in its course assignment: pieces, squares, a pool, a board and two kinds of player.
 
 >>> from petteia.quarto import Board, Pool
 >>> board, pool = Board(), Pool()
@@ -85,7 +85,7 @@ class Haxis(Enum):
 
 
 class SquareException(ValueError):
-    """A square that should have a piece has none, or one that should be empty has one."""
+    """A square that should have a piece is empty, or one that should be empty is not."""
 
 
 class UsedPieceException(ValueError):
@@ -93,7 +93,7 @@ class UsedPieceException(ValueError):
 
 
 class InvalidInputException(ValueError):
-    """A text that is no piece or no square."""
+    """Text that names no piece or square."""
 
 
 LETTERS = ("ST", "BE", "CQ", "HO")
@@ -143,7 +143,7 @@ class Piece:
 
     @property
     def index(self) -> int:
-        """The piece's number, a bit an attribute: 0 for SBCH to 15 for TEQO."""
+        """The piece's number, one bit per attribute: 0 for SBCH to 15 for TEQO."""
         return self._height << 3 | self._color << 2 | self._shape << 1 | self._top
 
     def compare_height(self, other: Piece) -> bool:
@@ -167,7 +167,7 @@ class Piece:
         return self._used
 
     def set_used(self, used: bool) -> None:
-        """Say whether the piece has been placed on the board."""
+        """Set whether the piece has been placed on the board."""
         self._used = bool(used)
 
     def __str__(self) -> str:
@@ -276,13 +276,13 @@ class Square:
         self._h = Haxis(h)
 
     def get_piece(self) -> Piece:
-        """Return the piece on the square; raises SquareException if there is none."""
+        """Return the piece on the square; raise SquareException if there is none."""
         if self._piece is None:
             raise SquareException(f"{self} is empty.")
         return self._piece
 
     def set_piece(self, piece: Piece | None) -> None:
-        """Put a piece on the square in place of what is there, or empty it with None."""
+        """Put a piece on the square, replacing any other, or empty the square with None."""
         if not (piece is None or isinstance(piece, Piece)):
             raise TypeError(f"expected a Piece or None, not {type(piece).__name__}")
         self._piece = piece
@@ -364,9 +364,9 @@ class Board:
         piece.set_used(True)
 
     def is_winning(self, piece: Piece, square: Square) -> bool:
-        """Return whether a piece on a square makes a line through it with a common attribute.
+        """Return whether a piece on a square completes a line with a common attribute.
 
-        It makes no difference whether the piece has been placed there already.
+        The piece may have been placed there already.
         """
         return quarto_is_winning(self._cells(), piece.index, square.index)
 
@@ -386,7 +386,7 @@ class Board:
 
 
 class Player(ABC):
-    """Someone who selects pieces and squares."""
+    """A player, who selects pieces and squares."""
 
     def __init__(self, board: Board, pool: Pool) -> None:
         if not (isinstance(board, Board) and isinstance(pool, Pool)):
@@ -404,9 +404,9 @@ class Player(ABC):
 
 
 class HumanPlayer(Player):
-    """A player who is asked, and asked again until the answer can be played.
+    """A player who is asked until the answer can be played.
 
-    Answers are words with white space between. The end of the input is an EOFError.
+    Answers are words separated by white space. The end of the input raises EOFError.
     """
 
     def __init__(
@@ -433,7 +433,7 @@ class HumanPlayer(Player):
                 self.output.write(f"{error}\n")
 
     def _ask(self, question: str) -> str:
-        """Read a word a character at a time, so that what follows it is left to whoever reads next."""
+        """Read a word one character at a time, to leave the rest to the next reader."""
         self.output.write(question)
         self.output.flush()
         word = ""
@@ -448,7 +448,7 @@ class HumanPlayer(Player):
 
 
 class MyopicPlayer(Player):
-    """A player who never overlooks a win in one, and otherwise plays at random, as C's srand and rand would.
+    """A player who never misses a win in one move, and otherwise plays at random, by C's srand and rand.
 
     >>> str(MyopicPlayer(Board(), Pool(), 2019).select_piece())
     'SECO'
@@ -459,11 +459,11 @@ class MyopicPlayer(Player):
         self._choice = MyopicChoice(seed)
 
     def select_piece(self) -> Piece:
-        """Select among the pieces with which the other player could not win at once, or among all."""
+        """Choose among the pieces with which the opponent cannot win at once, or else among all."""
         return self.pool.pieces[self._choice.piece(self.board._cells(), self.pool._unused())]
 
     def select_square(self, piece: Piece) -> Square:
-        """Return the first square that wins at once, or choose among the empty ones."""
+        """Return the first square that wins at once, or else choose among the empty ones."""
         return self.board.squares[self._choice.square(self.board._cells(), piece.index)]
 
 
@@ -471,10 +471,10 @@ SEPIA, BEIGE = (32, 32, 36), (236, 232, 220)
 
 
 def paint_cell(pixels: Any, piece: int, circle: Any, square: Any) -> None:
-    """Paint a square of the board for the pictures of environments.
+    """Paint a square of the board, for images of environments.
 
-    circle and square have each pixel's distance from the middle, around it and along the axes. Tall pieces
-    are large, sepia ones dark, square ones square, and hollow ones have a hole.
+    circle and square have each pixel's distance from the centre, whose contours are circles and squares. Tall
+    pieces are large, sepia ones dark, square ones square, and hollow ones have a hole.
     """
     if piece >= 0:
         painted = (square if piece & 2 else circle) < (0.42 if piece & 8 else 0.3)

@@ -1,6 +1,6 @@
-"""Reversi as its document has it: players, sets of positions, board, moves, model.
+"""Reversi as in its course assignment: players, position sets, board, moves and model.
 
-A position is a pair (x, y), counted from 0 at the top left.
+A position is a pair (x, y), with (0, 0) at the top left.
 """
 
 from collections.abc import MutableSet

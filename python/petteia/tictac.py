@@ -1,4 +1,4 @@
-"""TicTac as its document has it: lines of a game record, and what a record says about its game."""
+"""TicTac as in its course assignment: game records, line by line or as a whole."""
 
 from ._enums import Enum
 from ._petteia import TicTacMove as Move
@@ -8,7 +8,7 @@ __all__ = ["Move", "Verdict", "evaluate", "evaluate_many", "parse_move"]
 
 
 class Verdict(Enum):
-    """What there is to say about a game record; evaluate_many returns these numbers."""
+    """The verdict on a game record; evaluate_many returns these numbers."""
 
     NEW_GAME = 0
     X_TURN = 1

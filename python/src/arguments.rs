@@ -1,4 +1,4 @@
-//! What people may pass: any object at all, read strictly and never trusted.
+//! Arguments from Python, which may be any object at all: everything is checked.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,10 +12,10 @@ use pyo3::types::{PyString, PyTuple};
 
 use crate::errors::out_of_range;
 
-/// An integer of any size: an `int`, or whatever says with `__index__` that it is one.
+/// An integer of any size: an `int`, or an object with `__index__`.
 pub enum Integer {
     Small(i64),
-    /// One that no number of ours can be, as it is written.
+    /// One that an `i64` cannot hold, in decimal.
     Huge(String),
 }
 
@@ -25,7 +25,7 @@ impl Integer {
         match given.extract::<i64>() {
             Ok(number) => Ok(Integer::Small(number)),
             Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => {
-                // Python itself refuses to write out integers of thousands of digits.
+                // Python refuses to print integers of thousands of digits.
                 let text = given.str().map(|text| text.to_string_lossy().into_owned());
                 Ok(Integer::Huge(text.unwrap_or_else(|_| "of thousands of digits".to_owned())))
             }
@@ -59,11 +59,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Integer {
     }
 }
 
-/// An argument that may be left out, which is not the same as None.
+/// An argument that may be omitted, which is not the same as None.
 pub struct Given<'py>(pub Option<Bound<'py, PyAny>>);
 
 impl<'py> Given<'py> {
-    /// Returns the argument as a str, or what stands for one that was left out; raises a TypeError for other types.
+    /// Returns the argument, or the default if it was omitted; raises a TypeError if it is not a str.
     pub fn text_or(&self, default: &'static str) -> PyResult<Cow<'_, str>> {
         match &self.0 {
             Some(given) => given.cast::<PyString>().map(text).map_err(|_| type_error("str", given)),
@@ -91,17 +91,17 @@ pub fn number_in(what: &str, given: Integer, range: RangeInclusive<u64>) -> PyRe
         .ok_or_else(|| out_of_range(what, given, format!("{} to {}", range.start(), range.end())))
 }
 
-/// Checks that a number can be the size of something.
+/// Checks a size, which is at least 1.
 pub fn size(what: &str, given: Integer) -> PyResult<u32> {
     number_in(what, given, 1..=u64::from(u32::MAX)).map(|number| number as u32)
 }
 
-/// Checks a number of threads; the core knows how many a machine can gain from.
+/// Checks a number of threads, and limits it to what any machine benefits from.
 pub fn threads(given: Integer) -> PyResult<usize> {
     number_in("threads", given, 1..=u64::MAX).map(|threads| thread_count(threads as usize))
 }
 
-/// Raises a TypeError that says what was expected in place of an object.
+/// Describes an object of the wrong type.
 #[cold]
 pub fn type_error(expected: &str, given: &Bound<'_, PyAny>) -> PyErr {
     let name = given.get_type().name().map(|name| name.to_string_lossy().into_owned());
@@ -111,7 +111,7 @@ pub fn type_error(expected: &str, given: &Bound<'_, PyAny>) -> PyErr {
     ))
 }
 
-/// Returns a str as Rust has them: a lone surrogate, which no text of ours holds, becomes a replacement character.
+/// Converts a str; a lone surrogate, which no valid text contains, becomes a replacement character.
 pub fn text<'a>(given: &'a Bound<'_, PyString>) -> Cow<'a, str> {
     given.to_string_lossy()
 }
@@ -126,7 +126,7 @@ pub fn pair(given: &Bound<'_, PyAny>) -> PyResult<[Integer; 2]> {
     }
 }
 
-/// Reads an `(x, y)` of Reversi; `None` for one that no board has.
+/// Reads a square `(x, y)` of Reversi; `None` if it is on no board.
 pub fn square(given: &Bound<'_, PyAny>) -> PyResult<Option<Square>> {
     let [x, y] = pair(given)?;
     Ok(x.index().zip(y.index()).and_then(|(x, y)| Square::new(x, y)))

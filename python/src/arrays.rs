@@ -1,4 +1,4 @@
-//! Positions as numpy arrays. numpy is imported when the first array is asked for.
+//! Positions as numpy arrays. numpy is imported on first use.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -29,13 +29,13 @@ pub fn observation<P: OnCpu>(py: Python<'_>, position: &P) -> PyResult<Py<PyAny>
     over(&bytes, "uint8")?.call_method1("reshape", (P::PLANES, rows, columns)).map(Bound::unbind)
 }
 
-/// Returns a flat array over bytes, which it shares rather than copies.
+/// Returns a flat array that shares the bytes.
 pub fn over<'py>(bytes: &Bound<'py, PyByteArray>, dtype: &str) -> PyResult<Bound<'py, PyAny>> {
     static FROM_BUFFER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     FROM_BUFFER.import(bytes.py(), "numpy", "frombuffer")?.call1((bytes, dtype))
 }
 
-/// Memory of Rust that an array looks at. It lives as long as the last array that does.
+/// Rust memory behind numpy arrays. It lives as long as the last of them.
 #[pyclass(frozen)]
 pub struct Memory {
     owner: Arc<dyn Any + Send + Sync>,
@@ -43,7 +43,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Returns whether somebody's memory this is.
+    /// Returns whether the memory belongs to an owner.
     pub fn belongs_to<T>(&self, owner: &Arc<T>) -> bool {
         std::ptr::addr_eq(Arc::as_ptr(&self.owner), Arc::as_ptr(owner))
     }
@@ -57,7 +57,7 @@ impl Memory {
     }
 }
 
-/// Returns a numpy array over memory that an owner keeps in place until it has no more arrays.
+/// Returns a numpy array over memory that its owner keeps in place as long as there are arrays.
 pub fn over_memory(
     py: Python<'_>,
     owner: Arc<dyn Any + Send + Sync>,
@@ -67,7 +67,7 @@ pub fn over_memory(
     Ok(ASARRAY.import(py, "numpy", "asarray")?.call1((Memory { owner, interface },))?.unbind())
 }
 
-/// Describes memory to numpy: its kind is a letter and the number of bytes, such as i8.
+/// Describes memory to numpy; the kind is a letter and a number of bytes, such as i8.
 pub fn interface(py: Python<'_>, address: usize, shape: &[usize], kind: &str) -> PyResult<Py<PyDict>> {
     let order = match kind {
         _ if kind.ends_with('1') => '|',

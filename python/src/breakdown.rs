@@ -1,4 +1,4 @@
-//! The document of Breakdown: boards that change, and a game whose turn is in its user's hands.
+//! Breakdown: its positions, and its document's mutable boards and game.
 
 use petteia::breakdown::rules::{self, GameOutcome};
 use petteia::breakdown::{AnyBoard, Board as _, Cell, Kind, Pos, Turn};
@@ -12,10 +12,11 @@ use crate::errors::{OrRaise, out_of_range};
 use crate::position::{Rebuild, position_class};
 
 position_class! {
-    /// A position of Breakdown: sticks dropped into an upright board, and squares of one colour that win.
+    /// A position of Breakdown: sticks are dropped into an upright board, and a square of one colour wins.
     ///
-    /// |4 drops a stick upright into column 4, -B a lying one with its left end in column 11, ! breaks all sticks down.
-    /// Columns are 0-9, A-Z, a-z, then numbers from 62. Actions are upright by column, lying by column, then !.
+    /// |4 drops an upright stick into column 4, -B a lying one with its left end in column 11, ! breaks all sticks
+    /// down. Columns are 0-9, A-Z, a-z, then numbers from 62. Actions are upright sticks by column, lying ones by
+    /// column, then !.
     ///
     /// >>> petteia.Breakdown().play("|0").play("-2").text
     /// '..../..../..../*.../*.oo b 2 2'
@@ -40,13 +41,13 @@ position_class! {
             self.0.stick()
         }
 
-        /// The side of the square that wins.
+        /// The side of a winning square.
         #[getter]
         fn square(&self) -> u32 {
             self.0.square()
         }
 
-        /// The cells of the squares that are complete, as (row, column), row by row; empty if there are none.
+        /// The cells of all complete squares, as (row, column), row by row.
         #[getter]
         fn winning_cells(&self) -> Vec<(usize, usize)> {
             self.0.winning_cells().into_iter().map(|pos| (pos.r as usize, pos.c as usize)).collect()
@@ -71,7 +72,7 @@ fn read_turn(given: &Bound<'_, PyAny>) -> PyResult<Turn> {
     Ok([Turn::BlackNext, Turn::WhiteNext][TURN.value(given)?])
 }
 
-/// A board of cells that can be read and written, stored one cell an element ("matrix") or two bits a cell ("bits").
+/// A mutable board, stored as one cell per element ("matrix") or two bits per cell ("bits").
 ///
 /// >>> board = petteia.breakdown.Board(4, 2, "bits")
 /// >>> board[1, 0] = petteia.breakdown.Cell.BLACK
@@ -119,7 +120,7 @@ impl Board {
         Ok(Board(AnyBoard::new(size("width", width)?, size("height", height)?, kind).or_raise()?))
     }
 
-    /// Returns the board with the rows given as they are drawn, from the top.
+    /// Returns a board with the given rows, from the top, as they are drawn.
     ///
     /// >>> petteia.breakdown.Board.from_rows(["....", "*.oo"])[1, 3]
     /// petteia.breakdown.Cell.WHITE
@@ -161,7 +162,7 @@ impl Board {
         kind_name(self.0.kind())
     }
 
-    /// The packed words of a bits board: sixteen cells a word, row by row, the first in the lowest bits.
+    /// The packed words of a bits board: sixteen cells per word, row by row, the first in the lowest bits.
     #[getter]
     fn bits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         match &self.0 {
@@ -200,7 +201,7 @@ type OnBoard = (u32, u32, Py<Board>, u8);
 
 /// A game: sticks of one length are dropped into a board until a square of one colour wins.
 ///
-/// The turn is in the caller's hands: neither drop_stick nor breakdown changes next.
+/// The turn is left to the caller: neither drop_stick nor breakdown changes next.
 ///
 /// >>> from petteia.breakdown import Game, Turn
 /// >>> game = Game(2, 2, 4, 5, "matrix")
@@ -246,7 +247,7 @@ impl Game {
         Ok(Game { stick, square, board, next: Turn::BlackNext })
     }
 
-    /// Returns a game on a board that is there already, which it shares.
+    /// Returns a game on an existing board, which it shares.
     #[staticmethod]
     #[pyo3(signature = (stick, square, board, next=Given(None)))]
     #[pyo3(text_signature = "(stick, square, board, next=petteia.breakdown.Turn.BLACK_NEXT)")]
@@ -261,13 +262,13 @@ impl Game {
         self.stick
     }
 
-    /// The side of the square that wins.
+    /// The side of a winning square.
     #[getter]
     fn square(&self) -> u32 {
         self.square
     }
 
-    /// The board itself: what is written to it changes the game.
+    /// The board itself, not a copy: writing to it changes the game.
     #[getter]
     fn board(&self, py: Python<'_>) -> Py<Board> {
         self.board.clone_ref(py)
@@ -285,7 +286,7 @@ impl Game {
         Ok(())
     }
 
-    /// Drops a stick of the player whose turn it is into a column, upright or with its left end there.
+    /// Drops a stick of the player to move into a column, upright or lying with its left end there.
     ///
     /// Returns whether there was room for it; if not, nothing changes.
     fn drop_stick(&self, py: Python<'_>, col: Integer, vertical: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -298,7 +299,7 @@ impl Game {
         })
     }
 
-    /// Lets every cell fall that has air beneath it.
+    /// Lets every cell with air beneath it fall.
     fn breakdown(&self, py: Python<'_>) -> PyResult<()> {
         on_board(match &mut self.board.try_borrow_mut(py)?.0 {
             AnyBoard::Matrix(board) => rules::breakdown(board),
@@ -306,7 +307,7 @@ impl Game {
         })
     }
 
-    /// Returns how the game stands.
+    /// Returns the state of the game.
     fn outcome(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let outcome: GameOutcome = on_board(match &self.board.try_borrow(py)?.0 {
             AnyBoard::Matrix(board) => rules::game_outcome(board, self.stick, self.square),
@@ -334,7 +335,7 @@ impl Game {
     }
 }
 
-/// Takes the result of a rule or of a place that was checked; on boards whose memory is our own it is never an error.
+/// Raises the error of a board, which cannot occur on one that only this library writes to.
 fn on_board<T>(result: Result<T, petteia::breakdown::BoardError>) -> PyResult<T> {
     result.map_err(|error| PyIndexError::new_err(error.to_string()))
 }

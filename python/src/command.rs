@@ -1,12 +1,12 @@
-//! The command's programs.
+//! The `petteia` command.
 
 use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
-/// Runs the command's programs with the streams of the process, and returns the status to exit with.
+/// Runs the command on the streams of the process, and returns its exit status.
 ///
-/// The first argument is the name that the command was called by.
+/// The first argument is the name it was called by.
 #[pyfunction]
 #[pyo3(signature = (arguments))]
 pub fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {

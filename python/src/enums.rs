@@ -31,12 +31,12 @@ impl IntEnum {
         })
     }
 
-    /// Returns the member with a value.
+    /// Returns the member with the given value.
     pub fn member(&self, py: Python<'_>, value: usize) -> PyResult<Py<PyAny>> {
         Ok(self.members(py)?[value].clone_ref(py))
     }
 
-    /// Reads a member, or the integer that it is.
+    /// Reads a member or its integer value.
     pub fn value(&self, given: &Bound<'_, PyAny>) -> PyResult<usize> {
         let count = self.members(given.py())?.len();
         let integer = Integer::of(given)?;

@@ -1,4 +1,4 @@
-//! The exceptions, with their fields, and how the core's errors become them.
+//! The exceptions with their fields, and the conversion of the core's errors.
 
 use pyo3::IntoPyObjectExt;
 use pyo3::PyErr;
@@ -10,25 +10,25 @@ create_exception!(
     petteia,
     IllegalMove,
     PyValueError,
-    "A move that cannot be played; the message quotes it, the position and the legal moves.\n\n\
-     Its fields are move (as it was given), position (its text), game (its name), and where there is one the ply, from 1, \
-     or the lane of a batch, from 0."
+    "An illegal move; the message quotes it, the position and the legal moves.\n\n\
+     Its fields are move (as it was given), position (as text), game (by name), ply (of a record, from 1) and lane \
+     (of a batch, from 0), each None if unknown."
 );
 create_exception!(
     petteia,
     ParseError,
     PyValueError,
-    "A text that does not follow its format; the message quotes it and says what was expected.\n\n\
-     Its fields are text, expected, and the ply, from 1, of a move in a record."
+    "Malformed text; the message quotes it and says what was expected.\n\n\
+     Its fields are text, expected and, for a move of a record, ply, from 1."
 );
 create_exception!(
     petteia,
     InvalidMove,
     IllegalMove,
-    "A line of a TicTac record that is against the rules, raised by petteia.tictac.evaluate."
+    "An illegal move in a TicTac record, raised by petteia.tictac.evaluate."
 );
 
-/// Gives the exceptions fields that are None where nothing is known.
+/// Adds the exceptions' fields, which are None unless set.
 pub fn add_fields(py: Python<'_>) -> PyResult<()> {
     for field in ["move", "position", "game", "ply", "lane"] {
         py.get_type::<IllegalMove>().setattr(field, py.None())?;
@@ -39,9 +39,9 @@ pub fn add_fields(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Sets the fields of an exception, some of which may be known.
+/// Sets a field of an exception.
 fn with_field<'py>(py: Python<'py>, error: &PyErr, name: &str, value: impl IntoPyObject<'py>) {
-    // A field that cannot be set is one that is not told; the exception itself says enough.
+    // If a field cannot be set, the message still says enough.
     if let Ok(value) = value.into_bound_py_any(py) {
         let _ = error.value(py).setattr(name, value);
     }
@@ -97,7 +97,7 @@ pub fn set_fields(error: &PyErr, illegal: &petteia::IllegalMove) {
     });
 }
 
-/// Raises an IllegalMove whose field has the move as it was given, which need not be a text.
+/// Returns an IllegalMove whose `move` is the object that was given, which need not be a str.
 #[cold]
 pub fn illegal(refused: petteia::IllegalMove, given: &Bound<'_, PyAny>) -> PyErr {
     let error = refused.raise();
@@ -161,7 +161,7 @@ impl Raise for petteia::work::Stopped {
     }
 }
 
-/// Describes an argument that is out of range, in the core's words.
+/// Describes an argument that is out of range.
 #[cold]
 pub fn out_of_range(name: &str, got: impl std::fmt::Display, expected: impl std::fmt::Display) -> PyErr {
     petteia::ArgumentError::new(name, got, expected).raise()

@@ -1,4 +1,4 @@
-//! Positions of any game as Python has them: one of petteia's, or somebody's own.
+//! Python objects as positions: of petteia's games, or of user-defined ones.
 
 use petteia::any::{AnyPosition, Game};
 use petteia::{Declared, Values, with_game, with_position};
@@ -12,13 +12,13 @@ use crate::errors::{OrRaise, out_of_range};
 use crate::own::{Nested, OwnPosition};
 use crate::position::{Class, Wrap};
 
-/// A position that a function was given.
+/// A position that was passed to a function.
 pub enum PyPosition {
     Petteia(AnyPosition),
     Own(OwnPosition, Nested),
 }
 
-/// Does the same for a position of whichever game it is, petteia's or somebody's own.
+/// Evaluates an expression for a position of any game, petteia's or user-defined.
 macro_rules! with_py_position {
     ($given:expr, $position:ident => $body:expr) => {
         match $given {
@@ -31,7 +31,7 @@ macro_rules! with_py_position {
 pub(crate) use with_py_position;
 
 impl PyPosition {
-    /// Reads a position; raises a TypeError for what is none.
+    /// Reads a position, or raises a TypeError.
     pub fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         match known(given) {
             Some(position) => Ok(PyPosition::Petteia(position)),
@@ -42,7 +42,7 @@ impl PyPosition {
         }
     }
 
-    /// Raises what somebody's own game has raised since it was read.
+    /// Raises the exception that a user-defined game has raised since it was read, if any.
     pub fn check(&self) -> PyResult<()> {
         match self {
             PyPosition::Petteia(_) => Ok(()),
@@ -74,17 +74,17 @@ pub fn any_position(given: &Bound<'_, PyAny>) -> PyResult<AnyPosition> {
     known(given).ok_or_else(|| type_error("a position of petteia", given))
 }
 
-/// Returns a position of any game as its class.
+/// Returns a position as an object of its game's class.
 pub fn wrap(py: Python<'_>, position: AnyPosition) -> PyResult<Py<PyAny>> {
     with_position!(position, position => Wrap::wrap(position, py))
 }
 
-/// Returns the position that a game starts from, with parameters by their names.
+/// Returns the starting position of a game, with parameters by name.
 pub fn start(game: Game, named: Option<&Bound<'_, PyDict>>) -> PyResult<AnyPosition> {
     Ok(with_game!(game, G => construct::<G>(None, named)?.into()))
 }
 
-/// Returns the position that a game starts from, with parameters by their places or names.
+/// Returns the starting position of a game, with positional or named parameters.
 pub fn construct<P: Declared>(
     placed: Option<&Bound<'_, PyTuple>>,
     named: Option<&Bound<'_, PyDict>>,
@@ -116,7 +116,7 @@ pub fn construct<P: Declared>(
     P::start(&values).or_raise()
 }
 
-/// Reads the value of a parameter; whatever is wrong with it, the error names the parameter.
+/// Reads the value of a parameter; any error names the parameter.
 fn value<P: Declared>(place: usize, given: &Bound<'_, PyAny>) -> PyResult<u32> {
     let parameter = &P::PARAMETERS[place];
     let wrong_type = |kind: &str| type_error(&format!("{} as {kind}", parameter.name), given);
@@ -139,13 +139,13 @@ fn value<P: Declared>(place: usize, given: &Bound<'_, PyAny>) -> PyResult<u32> {
     }
 }
 
-/// Returns how many plies a game of petteia has at most from its start, or None if it can go on for ever.
+/// Returns the greatest possible number of plies of a game, or None if it can go on forever.
 #[pyfunction]
 pub fn longest_game(position: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     Ok(with_position!(any_position(position)?, position => position.longest_game()))
 }
 
-/// What petteia.GAMES and its like are made of: every game as it is declared in its own room.
+/// Returns the declarations of all games, from which petteia.GAMES is built.
 #[pyfunction]
 pub fn declarations<'py>(py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
     Game::ALL.iter().map(|&game| with_game!(game, G => declaration::<G>(py))).collect()
@@ -183,7 +183,7 @@ fn declaration<'py, P: Wrap + Declared>(py: Python<'py>) -> PyResult<Bound<'py, 
     Ok(declared)
 }
 
-/// Returns values of parameters by their names: numbers where they are numbers.
+/// Returns the values of parameters by name, as numbers or words.
 pub fn named_values<'py, P: Declared>(py: Python<'py>, values: &[u32]) -> PyResult<Bound<'py, PyDict>> {
     let named = PyDict::new(py);
     for (parameter, &value) in P::PARAMETERS.iter().zip(values) {

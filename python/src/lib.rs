@@ -1,8 +1,8 @@
-//! The Python face: the extension module `petteia._petteia`, which the package in python/petteia re-exports.
+//! The Python bindings: the extension module `petteia._petteia`, which the package in python/petteia re-exports.
 //!
-//! The positions of all games are one piece of binding code, `position`, over the core's traits; `own` makes a position of
-//! a Python object. Each game has a file of its own with its class and its document's types. What takes long runs in `work`,
-//! with the interpreter free for others and signals looked at.
+//! `position` binds the positions of all games at once, through the core's traits; `own` turns a Python object into a
+//! position. Each game has a file with its class and its document's types. Long calls go through `work`, which
+//! releases the GIL and checks for signals.
 
 mod arguments;
 mod arrays;
@@ -33,7 +33,7 @@ mod classes {
     pub use crate::tictac::TicTac;
 }
 
-/// The engines behind petteia's Python package; import petteia, not this.
+/// The engines behind petteia's Python package; import petteia instead.
 #[pyo3::pymodule(gil_used = false)]
 mod _petteia {
     use pyo3::prelude::*;
@@ -44,6 +44,7 @@ mod _petteia {
         errors::{IllegalMove, InvalidMove, ParseError},
         games::{declarations, longest_game},
         outcome::Outcome,
+        own::after,
         perft::perft,
         playouts::{Tally, playouts},
         quarto::{MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text},
@@ -68,7 +69,7 @@ mod _petteia {
             };
         }
         petteia::games!([add_classes]);
-        // Classes of different documents share names; here each has its game's before it.
+        // The documents share class names; here each is prefixed with its game.
         module.add("TicTacMove", py.get_type::<crate::tictac::Move>())?;
         module.add("BreakdownBoard", py.get_type::<crate::breakdown::Board>())?;
         module.add("BreakdownGame", py.get_type::<crate::breakdown::Game>())?;

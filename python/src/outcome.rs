@@ -21,7 +21,7 @@ impl From<petteia::Outcome> for Outcome {
 }
 
 impl Outcome {
-    /// Returns the outcome as the core has it.
+    /// Returns the core's outcome.
     pub fn core(&self) -> petteia::Outcome {
         self.0
     }

@@ -1,9 +1,9 @@
-//! Somebody's own game: a Python class with four members, played by the same code as petteia's games.
+//! User-defined games: a Python class with four members, played by the same code as petteia's games.
 //!
-//! Rust asks a position for its turn, outcome and moves once, when it is made, and checks that they fit together; so a
-//! mistake in the class is told where it is made. An exception cannot travel through a search. The position that would
-//! follow is a finished one instead, and so is every other of the same call from then on, so that the search soon ends; then
-//! the exception is raised.
+//! The turn, outcome and moves of a position are read once, when it is created, and checked for consistency, so
+//! mistakes in the class are reported where they are made. An exception cannot propagate through a search. Instead,
+//! the move that raised it, and every later move of the same call, leads to a finished game, which soon ends the
+//! search; then the exception is raised.
 
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -19,32 +19,33 @@ use pyo3::exceptions::{PyAttributeError, PyRecursionError, PyTypeError, PyValueE
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
-use crate::arguments::text;
+use crate::arguments::{text, type_error};
+use crate::errors::illegal;
 
-/// What a class must have.
+/// The members that a class must have.
 const MEMBERS: [&str; 4] = ["turn", "moves", "play", "outcome"];
 
-/// A position of somebody's own game.
+/// A position of a user-defined game.
 #[derive(Clone)]
 pub struct OwnPosition {
     state: Arc<State>,
     session: Arc<Session>,
 }
 
-/// What was asked of an object when it came.
+/// The members of an object, read when it was created.
 struct State {
-    /// None for what stands in for a position that could not be made.
+    /// None in place of a position that could not be created.
     object: Option<Py<PyAny>>,
     turn: Option<Player>,
     outcome: Option<Outcome>,
     moves: Vec<OwnMove>,
     /// The hash of the object, or of its text.
     hash: u64,
-    /// The object's text, where positions are told apart by it.
+    /// The object's text, if it identifies the position.
     text: Option<String>,
 }
 
-/// What all positions of one call share.
+/// The data that all positions of one call share.
 struct Session {
     /// The name of the class.
     name: String,
@@ -53,18 +54,18 @@ struct Session {
     error: Mutex<Option<PyErr>>,
 }
 
-/// How positions are told apart: by what the class has for it.
+/// What identifies a position, depending on the members of the class.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Identity {
-    /// By `__eq__` and `__hash__`.
+    /// `__eq__` and `__hash__`.
     Value,
-    /// By `text`.
+    /// `text`.
     Text,
-    /// Every object is a position of its own.
+    /// The object: no two are the same position.
     Object,
 }
 
-/// A move: its text.
+/// A move, by its text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OwnMove(Arc<str>);
 
@@ -77,18 +78,18 @@ impl fmt::Display for OwnMove {
 impl FromStr for OwnMove {
     type Err = ParseError;
 
-    /// Takes any text: which are moves is for the game to say.
+    /// Accepts any text: only the game knows which are moves.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         Ok(OwnMove(text.into()))
     }
 }
 
 thread_local! {
-    /// How many calls with somebody's own game this thread is in, one inside another.
+    /// How many nested calls with user-defined games this thread is in.
     static NESTED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// How deep such calls may be nested: a class whose members solve their own position would go on until the stack ends.
+/// How deep these calls may nest: a class whose members solve their own position would overflow the stack.
 const DEEPEST: usize = 32;
 
 /// Counts a call while it lasts.
@@ -98,7 +99,7 @@ impl Nested {
     pub fn enter() -> PyResult<Self> {
         NESTED.with(|nested| match nested.get() {
             DEEPEST.. => Err(PyRecursionError::new_err(
-                "calls of petteia with your own game are nested too deeply: expected members that do not call it for themselves",
+                "calls to petteia with your own game are nested too deeply: expected members that do not call it on themselves",
             )),
             depth => {
                 nested.set(depth + 1);
@@ -115,7 +116,7 @@ impl Drop for Nested {
 }
 
 impl OwnPosition {
-    /// Reads a position; raises a TypeError that names all missing members for an object that is none.
+    /// Reads a position, or raises a TypeError that names all missing members.
     pub fn read(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let class = object.get_type();
         check_members(object, &class)?;
@@ -130,7 +131,7 @@ impl OwnPosition {
         Ok(OwnPosition { state: Arc::new(state), session: Arc::new(session) })
     }
 
-    /// Raises what the game has raised meanwhile, if anything.
+    /// Raises the exception that the game has raised meanwhile, if any.
     pub fn check(&self) -> PyResult<()> {
         let error = self.session.error.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.session.failed.store(false, Ordering::Relaxed);
@@ -141,7 +142,7 @@ impl OwnPosition {
     pub fn object(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.check()?;
         self.state.object.as_ref().map(|object| object.clone_ref(py)).ok_or_else(|| {
-            PyValueError::new_err(format!("a position of {} could not be made", self.session.name))
+            PyValueError::new_err(format!("a position of {} could not be created", self.session.name))
         })
     }
 
@@ -157,8 +158,21 @@ impl OwnPosition {
     }
 }
 
+/// Returns the position after a move of a user-defined game, which need not check its moves itself.
+#[pyfunction]
+#[pyo3(signature = (position, m))]
+pub fn after(position: &Bound<'_, PyAny>, m: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    let _nested = Nested::enter()?;
+    let mut own = OwnPosition::read(position)?;
+    let written = m.cast::<PyString>().map_err(|_| type_error("a move as a str", m))?;
+    let played = own.play(OwnMove((*text(written)).into()));
+    own.check()?;
+    played.map_err(|refused| illegal(refused, m))?;
+    own.object(m.py())
+}
+
 impl Session {
-    /// Reads and checks what the members of an object say.
+    /// Reads and checks the members of an object.
     fn read(&self, object: &Bound<'_, PyAny>) -> PyResult<State> {
         let turn = object.getattr("turn")?;
         let player = match turn.extract::<Option<u8>>() {
@@ -199,7 +213,7 @@ impl Session {
 
     fn read_moves(&self, given: &Bound<'_, PyAny>) -> PyResult<Vec<OwnMove>> {
         let expected = "a list of str";
-        // A str is a sequence of str too, of its letters.
+        // A str is an iterable of str too.
         if given.is_instance_of::<PyString>() || given.is_callable() {
             return Err(self.wrong("moves", expected, given));
         }
@@ -222,7 +236,7 @@ impl Session {
         Ok(moves)
     }
 
-    /// Describes a member that is not what it should be.
+    /// Describes a member with a wrong value.
     #[cold]
     fn wrong(&self, member: &str, expected: &str, given: &Bound<'_, PyAny>) -> PyErr {
         let shown = match given.is_callable() {
@@ -241,7 +255,7 @@ impl Session {
 
     /// Plays a move on an object.
     fn play(&self, py: Python<'_>, object: &Py<PyAny>, m: &OwnMove) -> PyResult<State> {
-        // A game that goes on for ever is stopped here, wherever it is played.
+        // Lets Ctrl-C stop a game that goes on forever, in any call.
         py.check_signals()?;
         let object = object.bind(py);
         let next = object.call_method1(pyo3::intern!(py, "play"), (&*m.0,))?;
@@ -271,7 +285,7 @@ impl Session {
 fn check_members(object: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> PyResult<()> {
     let mut missing = Vec::new();
     for member in MEMBERS {
-        // A property that raises is there: what it raises is told when it is asked for.
+        // A property that raises is not missing: its exception is raised when it is read.
         if !class.hasattr(member)? {
             match object.getattr(member) {
                 Ok(_) => {}
@@ -282,7 +296,7 @@ fn check_members(object: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> PyResu
     }
     if missing.len() == MEMBERS.len() {
         let message = format!(
-            "expected a position, of petteia or with turn, moves, play and outcome of its own, not {}",
+            "expected a position of petteia, or an object with turn, moves, play and outcome, not {}",
             class_name(class)
         );
         return Err(PyTypeError::new_err(message));
@@ -302,7 +316,7 @@ fn class_name(class: &Bound<'_, PyType>) -> String {
     class.name().map_or_else(|_| "object".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Finds out how positions of a class are told apart.
+/// Returns what identifies the positions of a class.
 fn identity_of(object: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> PyResult<Identity> {
     let plain = object.py().get_type::<PyAny>();
     let hash = class.getattr("__hash__")?;
@@ -401,7 +415,7 @@ impl fmt::Debug for OwnPosition {
 impl fmt::Display for OwnPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(object) = &self.state.object else {
-            return f.write_str("a position that could not be made");
+            return f.write_str("a position that could not be created");
         };
         let Ok(shown) = Python::attach(|py| {
             let object = object.bind(py);

@@ -1,4 +1,4 @@
-//! Counting move sequences, on threads, with or without a transposition table, stopped by Ctrl-C at any time.
+//! Counting move sequences.
 
 use petteia::{Engine, PerftOptions, perft_with};
 use pyo3::prelude::*;
@@ -8,10 +8,10 @@ use crate::errors::OrRaise;
 use crate::games::{PyPosition, with_py_position};
 use crate::work::watched;
 
-/// The deepest count. Nobody can wait for it, but the stack of positions that leads there must fit in memory.
+/// The greatest depth. No count gets that far, but the stack of positions must fit in memory.
 const DEEPEST: u64 = u16::MAX as u64;
 
-/// Counts the sequences of exactly depth plies from a position of any game; petteia.perft also counts on executors.
+/// Counts the move sequences of exactly depth plies from a position of any game; petteia.perft adds executors.
 #[pyfunction]
 #[pyo3(signature = (position, depth, threads, table_mb))]
 pub fn perft(

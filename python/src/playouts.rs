@@ -14,7 +14,7 @@ use crate::work::watched;
 
 /// How a number of games ended: the result of playouts.
 ///
-/// Tallies add up: tally + tally is the tally of both together.
+/// Tallies can be added.
 ///
 /// >>> tally = petteia.playouts(petteia.TicTac(), 1000)
 /// >>> tally
@@ -43,13 +43,13 @@ impl Tally {
         Ok(Tally(petteia::Tally { wins, draws, plies }))
     }
 
-    /// The games won by each player, the first to move first.
+    /// The games won by each player, first player first.
     #[getter]
     fn wins(&self) -> (u64, u64) {
         self.0.wins.into()
     }
 
-    /// The games that nobody won.
+    /// The drawn games.
     #[getter]
     fn draws(&self) -> u64 {
         self.0.draws
@@ -85,10 +85,10 @@ impl Tally {
     }
 }
 
-/// The most games there can be, and the most of anything in a tally: any two of them can be added.
+/// The limit of every count, so low that any two can be added.
 const MOST: u64 = 1 << 60;
 
-/// Plays random games from a position, of the games of a seed those from first to before last; petteia.playouts plays all.
+/// Plays the random games first to last - 1 of a seed; petteia.playouts plays 0 to n - 1.
 #[pyfunction]
 #[pyo3(signature = (position, first, last, seed, threads, progress))]
 pub fn playouts(

@@ -1,4 +1,4 @@
-//! What the four positions have in common: their members, written once over the core's trait.
+//! The members that the positions of all games share, written once over the core's traits.
 
 use petteia::svg::{Marks, Theme};
 use petteia::{Actions, Declared, Draw, OnCpu, Player, Position, Symmetry};
@@ -11,7 +11,7 @@ use crate::arguments::{Given, Integer, text, type_error};
 use crate::enums::PLAYER;
 use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 
-/// What `__reduce__` returns: what to call, and with which arguments.
+/// The result of `__reduce__`: a callable and its arguments.
 pub type Rebuild<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
 
 /// The class of a game's positions.
@@ -21,7 +21,7 @@ pub trait Class: PyClass<Frozen = pyo3::pyclass::boolean_struct::True> + Sync {
     fn position(&self) -> &Self::Position;
 }
 
-/// A position that has a class.
+/// A position that has a Python class.
 pub trait Wrap: petteia::Engine + Symmetry + OnCpu + Draw + Declared {
     /// Returns the class.
     fn class(py: Python<'_>) -> Bound<'_, PyType>;
@@ -30,11 +30,11 @@ pub trait Wrap: petteia::Engine + Symmetry + OnCpu + Draw + Declared {
     fn wrap(self, py: Python<'_>) -> PyResult<Py<PyAny>>;
 }
 
-/// Reads a move to be played: notation or an action. Whatever cannot be read is an illegal move too.
+/// Reads a move to play, as notation or as an action. One that cannot be read is illegal too.
 #[inline]
 pub fn move_to_play<P: Actions>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
     let illegal = |shown: &str| illegal(petteia::IllegalMove::new(position, &shown), given);
-    // Programs play actions, so that these come first and by the shortest way.
+    // Programs play actions, so these have a fast path.
     if let Ok(action) = given.cast_exact::<PyInt>() {
         if let Some(m) =
             action.extract::<i64>().ok().and_then(|action| position.move_of(usize::try_from(action).ok()?))
@@ -51,7 +51,7 @@ pub fn move_to_play<P: Actions>(position: &P, given: &Bound<'_, PyAny>) -> PyRes
     found.ok_or_else(|| illegal(&integer.to_string()))
 }
 
-/// Reads a move that need not be legal now, only one of this game.
+/// Reads a move of this game, legal now or not.
 fn any_move<P: Actions>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
     let Ok(notation) = given.cast::<PyString>() else {
         return move_of(position, action_number(given)?);
@@ -134,7 +134,7 @@ pub fn transform<P: Symmetry>(position: &P, symmetry: Integer) -> PyResult<P> {
     Ok(position.transform(known))
 }
 
-/// Defines the class of a game's positions: what is its own, then the members that all four have.
+/// Defines the class of a game's positions: its own members, then those that all games share.
 macro_rules! position_class {
     ($(#[$doc:meta])* $name:ident $signature:literal { $($own:tt)* }) => {
         $(#[$doc])*
@@ -179,7 +179,7 @@ macro_rules! position_class {
 
             $($own)*
 
-            /// The legal moves in the order of their actions; there are none exactly when the game is over.
+            /// The legal moves in the order of their actions; empty if and only if the game is over.
             #[getter]
             fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyList>> {
                 $crate::position::moves(py, &self.0)
@@ -193,7 +193,7 @@ macro_rules! position_class {
 
             /// Returns the position after a move, given as notation or as an action.
             ///
-            /// Raises IllegalMove for every str or int that is not a legal move now.
+            /// Raises IllegalMove for any str or int that is not a legal move.
             #[pyo3(signature = (r#move))]
             fn play(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
                 $crate::position::play(&self.0, r#move).map($name)
@@ -205,7 +205,7 @@ macro_rules! position_class {
                 $crate::position::player(py, petteia::Position::turn(&self.0))
             }
 
-            /// The players' names, the first to move first.
+            /// The players' names, first player first.
             #[getter]
             fn players(&self) -> (&'static str, &'static str) {
                 petteia::Position::players(&self.0).into()
@@ -223,21 +223,21 @@ macro_rules! position_class {
                 petteia::Position::outcome(&self.0).map(Into::into)
             }
 
-            /// How many actions the game has: they are the numbers below this one.
+            /// The number of actions of the game, which are numbered from 0.
             #[getter]
             fn num_actions(&self) -> usize {
                 petteia::Actions::num_actions(&self.0)
             }
 
-            /// Returns the action of a move, which need not be legal now.
+            /// Returns the action of a move, legal or not.
             ///
-            /// Raises ParseError for a text that is not a move of this game.
+            /// Raises ParseError for text that is not a move of this game.
             #[pyo3(signature = (r#move))]
             fn action(&self, r#move: &Bound<'_, pyo3::types::PyString>) -> PyResult<usize> {
                 $crate::position::action(&self.0, r#move)
             }
 
-            /// Returns the notation of an action, which need not be legal now.
+            /// Returns the notation of an action, legal or not.
             ///
             /// Raises IndexError for a number that is not an action of this game.
             #[pyo3(name = "move")]
@@ -251,17 +251,17 @@ macro_rules! position_class {
                 self.0.to_string()
             }
 
-            /// Reads the one line of text of a position.
+            /// Reads a position from its line of text.
             ///
-            /// Raises ParseError, which says what was expected, for any other text.
+            /// Raises ParseError if the text is malformed.
             #[staticmethod]
             fn from_text(text: &Bound<'_, pyo3::types::PyString>) -> PyResult<Self> {
                 $crate::position::from_text(text).map($name)
             }
 
-            /// Returns the picture of the position as one SVG element.
+            /// Returns a picture of the position as an SVG element.
             ///
-            /// last marks the move that led here, legal the legal moves; theme is auto, light or dark.
+            /// last is a move to mark, legal marks the legal moves, and theme is auto, light or dark.
             #[pyo3(signature = (last=None, legal=false, theme=$crate::arguments::Given(None)))]
             #[pyo3(text_signature = "($self, last=None, legal=False, theme='auto')")]
             fn svg(
@@ -273,20 +273,20 @@ macro_rules! position_class {
                 $crate::position::svg(&self.0, last, legal, theme)
             }
 
-            /// The picture that notebooks show.
+            /// Returns the picture that notebooks show.
             fn _repr_svg_(&self) -> PyResult<String> {
                 $crate::position::svg(&self.0, None, true, $crate::arguments::Given(None))
             }
 
-            /// The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's, unless the
-            /// class says otherwise.
+            /// The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's,
+            /// unless the class says otherwise.
             #[getter]
             fn array(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                 $crate::arrays::array(py, &self.0)
             }
 
-            /// The cells in few bytes, as selfplay writes them: those of array, two bits each, the first of four in the
-            /// lowest, unless the class says otherwise.
+            /// The cells of array packed into bytes, as selfplay writes them: two bits each, four to a byte, the first
+            /// in the lowest bits, unless the class says otherwise.
             #[getter]
             fn cells<'py>(&self, py: Python<'py>) -> Bound<'py, pyo3::types::PyBytes> {
                 let mut bytes = Vec::new();
@@ -294,19 +294,20 @@ macro_rules! position_class {
                 pyo3::types::PyBytes::new(py, &bytes)
             }
 
-            /// Returns planes of zeros and ones from the view of the player to move, as a numpy array of uint8.
+            /// Returns planes of 0 and 1 from the point of view of the player to move, as a numpy array of uint8.
             ///
-            /// The class says which planes. Where there are two, they are the cells of the player to move, then the
-            /// other's; when the game is over, the first player's, then the second's.
+            /// The class says which planes. Two planes are the cells of the player to move, then the opponent's; when
+            /// the game is over, the first player's, then the second's.
             fn observation(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                 $crate::arrays::observation(py, &self.0)
             }
 
-            /// Counts the sequences of exactly depth plies from here; a finished game has none but the empty one.
+            /// Counts the move sequences of exactly depth plies from here; a finished game has only the empty one.
             ///
-            /// Other threads of Python run meanwhile, and Ctrl-C stops it. With table_mb, positions that are reached
-            /// in several ways, also by symmetry, are counted once as long as that many megabytes can hold them.
-            /// An OverflowError is raised if there are 2^64 sequences or more.
+            /// With a transposition table of table_mb megabytes, positions that are reached in several ways, up to
+            /// symmetry, are counted once as long as they fit. The count releases the GIL and stops on Ctrl-C.
+            ///
+            /// Raises OverflowError if there are 2^64 sequences or more.
             #[pyo3(signature = (depth, *, threads=$crate::arguments::Integer::Small(1), table_mb=None))]
             #[pyo3(text_signature = "($self, depth, *, threads=1, table_mb=None)")]
             fn perft(
@@ -319,18 +320,18 @@ macro_rules! position_class {
                 $crate::perft::count(py, &self.0, depth, threads, table_mb)
             }
 
-            /// How many symmetries the game has, the one that changes nothing among them.
+            /// The number of symmetries of the game, including the identity.
             #[getter]
             fn symmetries(&self) -> usize {
                 petteia::Symmetry::symmetries(&self.0)
             }
 
-            /// Returns the position seen through one of the symmetries; number 0 changes nothing.
+            /// Returns the position transformed by a symmetry; number 0 is the identity.
             fn transform(&self, symmetry: $crate::arguments::Integer) -> PyResult<Self> {
                 $crate::position::transform(&self.0, symmetry).map($name)
             }
 
-            /// Returns one position for all those that are equal under the game's symmetries.
+            /// Returns the same representative for all positions that are equal up to symmetry.
             fn canonical(&self) -> Self {
                 $name(petteia::Engine::canonical(&self.0))
             }

@@ -1,5 +1,5 @@
-//! The document of Quarto. Its pieces and squares are shared objects, written in Python; what they ask of the rules is
-//! answered here, over sixteen numbers: the piece on each square.
+//! Quarto: its positions, and the rules behind its document's classes. These are written in Python; here a board is
+//! sixteen numbers, the piece on each square.
 
 use petteia::quarto::{Board, MyopicPlayer, Piece, Pool, QuartoPlayer, Square};
 use pyo3::exceptions::PyValueError;
@@ -12,8 +12,8 @@ use crate::position::position_class;
 position_class! {
     /// A position of Quarto, in which the opponent selects the piece that you place.
     ///
-    /// A ply selects a piece by its code (action 0 for SBCH to 15 for TEQO) or places it on a square, row first (action
-    /// 16 for A1 to 31 for D4). Player 1 selects first; who places selects next.
+    /// A ply selects a piece by its code (action 0 for SBCH to 15 for TEQO) or places it on a square, row first
+    /// (action 16 for A1 to 31 for D4). Player 1 selects first; the player who places a piece selects the next.
     ///
     /// >>> game = petteia.Quarto().play("SBCH").play("A1").play("TEQO")
     /// >>> game.text
@@ -21,17 +21,17 @@ position_class! {
     /// >>> game.hand
     /// 'TEQO'
     ///
-    /// An observation has ten planes of 4 by 4: occupied, tall, sepia, square, solid, then the same five of the piece in
-    /// hand, each all over its plane. In the array an empty square is -1, a piece its number; in cells each takes a
-    /// byte, and one more is for the piece in hand.
+    /// An observation has ten planes of 4 by 4: occupied, tall, sepia, square and solid for the board, then the same
+    /// five for the piece in hand, each constant over its plane. In array, an empty square is -1 and a piece is its
+    /// number; in cells, these take a byte each, followed by one for the piece in hand.
     Quarto "()" {
-        /// The code of the piece that was selected and is to be placed, or None.
+        /// The code of the piece to be placed, or None.
         #[getter]
         fn hand(&self) -> Option<String> {
             self.0.hand().map(|piece| piece.to_string())
         }
 
-        /// The squares of the lines that won, as (row, column), row by row; empty if nobody has won.
+        /// The squares of the winning lines, as (row, column), row by row; empty if nobody has won.
         #[getter]
         fn winning_cells(&self) -> Vec<(usize, usize)> {
             self.0.winning_squares().map(|square| (square.v() as usize, square.h() as usize)).collect()
@@ -71,7 +71,7 @@ fn pool(unused: Vec<Integer>) -> PyResult<Pool> {
     Ok(pool)
 }
 
-/// Returns whether a piece on a square makes a line through it with a common attribute.
+/// Returns whether a piece on a square completes a line with a common attribute.
 #[pyfunction]
 pub fn quarto_is_winning(cells: Cells, piece: Integer, square: Integer) -> PyResult<bool> {
     Ok(board(cells)?.is_winning(self::piece(piece)?, self::square(square)?))
@@ -83,7 +83,7 @@ pub fn quarto_board_text(cells: Cells) -> PyResult<String> {
     Ok(board(cells)?.to_string())
 }
 
-/// Returns the list of the pieces that are not used.
+/// Returns the list of unused pieces as text.
 #[pyfunction]
 pub fn quarto_pool_text(unused: Vec<Integer>) -> PyResult<String> {
     Ok(pool(unused)?.to_string())

@@ -1,4 +1,4 @@
-//! A played game.
+//! Game records.
 
 use std::fmt::Write;
 
@@ -15,21 +15,21 @@ use crate::games::{PyPosition, with_py_position};
 use crate::own::{OwnMove, OwnPosition};
 use crate::position::{Rebuild, Wrap, move_to_play};
 
-/// A position whose games can be written down.
+/// A position whose games can be recorded.
 trait Recorded: Position {
-    /// Returns the position as Python has it.
+    /// Returns the position as a Python object.
     fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>>;
 
-    /// Reads a move that is to be played.
+    /// Reads a move to play.
     fn read_move(&self, given: &Bound<'_, PyAny>) -> PyResult<Self::Move>;
 
-    /// Returns what a record that starts here begins with, up to the colon; raises ValueError if nothing says it.
+    /// Returns the text of a record that starts here up to the colon, or raises an exception if it has none.
     fn header(&self) -> PyResult<String>;
 
-    /// Returns the picture of the position as HTML, with the move marked that led here.
+    /// Returns a picture of the position as HTML, with the last move marked.
     fn picture(&self, last: Option<Self::Move>) -> PyResult<String>;
 
-    /// Raises what a game of somebody's own has raised meanwhile.
+    /// Raises the exception that a user-defined game has raised meanwhile, if any.
     fn check(&self) -> PyResult<()>;
 }
 
@@ -45,7 +45,7 @@ impl<P: Wrap> Recorded for P {
     fn header(&self) -> PyResult<String> {
         if P::start(&self.values()).as_ref() != Ok(self) {
             let start = self.to_string();
-            let message = format!("no record starts from {start:?}: expected the beginning of a game");
+            let message = format!("a record cannot start from {start:?}: expected the beginning of a game");
             return Err(PyValueError::new_err(message));
         }
         let parameters = self.parameters();
@@ -74,12 +74,12 @@ impl Recorded for OwnPosition {
 
     fn header(&self) -> PyResult<String> {
         let line = Python::attach(|py| self.line(py))?.ok_or_else(|| {
-            let message = format!("{} has no text: expected one, for records to start with", self.name());
+            let message = format!("{} has no text: expected one for records to begin with", self.name());
             PyTypeError::new_err(message)
         })?;
         if line.is_empty() || line.contains(['\n', '\r']) {
             let message =
-                format!("{}.text is {line:?}: expected one line, for records to start with", self.name());
+                format!("{}.text is {line:?}: expected one line for records to begin with", self.name());
             return Err(PyValueError::new_err(message));
         }
         Ok(format!("{} {line}", self.name()))
@@ -104,7 +104,7 @@ impl Recorded for OwnPosition {
 
 macro_rules! declare_record {
     ([$($game:ident)*]) => {
-        /// A record of whichever game it is, petteia's or somebody's own.
+        /// A record of any game, petteia's or user-defined.
         #[derive(PartialEq, Eq, Hash)]
         enum AnyRecord {
             $($game(petteia::Record<petteia::$game>),)*
@@ -127,7 +127,7 @@ impl From<petteia::Record<OwnPosition>> for AnyRecord {
     }
 }
 
-/// Does the same for a record of whichever game it is.
+/// Evaluates an expression for a record of any game.
 macro_rules! with_record {
     ($any:expr, $record:ident => $body:expr) => {
         petteia::games!([match_record] ($any) $record ($body))
@@ -143,9 +143,9 @@ macro_rules! match_record {
     };
 }
 
-/// A played game: the position it started from and the moves, each checked.
+/// A game from its starting position: the moves played, each checked.
 ///
-/// It is one line of text, and back.
+/// It can be written as one line of text and read back.
 ///
 /// >>> record = petteia.Record.from_text("tictac X: B2 C2 C3")
 /// >>> record.moves
@@ -160,7 +160,7 @@ macro_rules! match_record {
 #[derive(PartialEq, Eq, Hash)]
 pub struct Record(AnyRecord);
 
-/// Returns a record with more moves; the error for one that is not legal names its ply.
+/// Returns the record with more moves; the error for an illegal one names its ply.
 fn extend<'py, P: Recorded>(
     record: &petteia::Record<P>,
     moves: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
@@ -172,7 +172,7 @@ fn extend<'py, P: Recorded>(
         let refused = |error: petteia::IllegalMove| illegal(error, &given);
         let m = match record.last().read_move(&given) {
             Ok(m) => m,
-            // What cannot be read as a move is an illegal one too.
+            // A move that cannot be read is illegal too.
             Err(error) if error.is_instance_of::<crate::errors::IllegalMove>(given.py()) => {
                 let shown = given.str()?.to_string_lossy().into_owned();
                 return Err(refused(petteia::IllegalMove::new(record.last(), &shown).at_ply(ply)));
@@ -193,7 +193,7 @@ fn parse(text: &str) -> PyResult<AnyRecord> {
     Ok(with_game!(game, G => text.parse::<petteia::Record<G>>().or_raise()?.into()))
 }
 
-/// Reads a record of somebody's own game, whose class reads the position that it starts from.
+/// Reads a record of a user-defined game, whose class reads the starting position.
 fn parse_own(class: &Bound<'_, PyAny>, text: &str) -> PyResult<AnyRecord> {
     let name = class.getattr("__name__")?.extract::<String>()?;
     let read = class.getattr_opt("from_text")?.ok_or_else(|| {
@@ -218,14 +218,15 @@ impl Record {
         with_record!(&self.0, record => record.moves().iter().map(|m| m.to_string()).collect())
     }
 
-    /// Returns the line of text, or raises what is in the way of one.
+    /// Returns the line of text, or raises an exception if there is none.
     fn line(&self) -> PyResult<String> {
         let mut line = with_record!(&self.0, record => record.start().header())? + ":";
         for word in self.words() {
-            // The moves of petteia's games have no such characters.
+            // The moves of petteia's games never contain these.
             if word.is_empty() || word.contains([' ', ':', '\n', '\r']) {
-                let message =
-                    format!("no record can have the move {word:?}: expected one without spaces and colons");
+                let message = format!(
+                    "a record cannot contain the move {word:?}: expected one without spaces or colons"
+                );
                 return Err(PyValueError::new_err(message));
             }
             line.push(' ');
@@ -248,11 +249,11 @@ impl Record {
         with_py_position!(start, start => Ok(Record(extend(&petteia::Record::new(start), moves)?.into())))
     }
 
-    /// Reads the one line of text of a game, such as 'reversi 8 8: d4 e4 e5 d5 e3'.
+    /// Reads a record from its line of text, such as 'reversi 8 8: d4 e4 e5 d5 e3'.
     ///
-    /// For a record of your own game, game is its class, which reads the position that the record starts from.
+    /// For your own game, game is its class, whose from_text reads the starting position.
     ///
-    /// Raises ParseError or, for a move against the rules, IllegalMove; both name the ply.
+    /// Raises ParseError or, for an illegal move, IllegalMove; both name the ply.
     #[staticmethod]
     #[pyo3(signature = (text, game=None))]
     fn from_text(text: &Bound<'_, PyString>, game: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
@@ -263,24 +264,24 @@ impl Record {
         }
     }
 
-    /// The game as one line of text: the game, its parameters, a colon, the moves.
+    /// The record as one line of text: the game, its parameters, a colon and the moves.
     ///
-    /// A record of your own game has the name of its class and the text of the position it starts from in their place.
+    /// For your own game, the name of its class and the text of the starting position come before the colon.
     ///
-    /// Raises ValueError for a record that starts in the middle of a game, which no such line can say, and TypeError for
-    /// your own game if it has no text.
+    /// Raises ValueError for a record that starts in the middle of one of petteia's games, and TypeError for your own
+    /// game if it has no text.
     #[getter]
     fn text(&self) -> PyResult<String> {
         self.line()
     }
 
-    /// The moves in their notation.
+    /// The moves in notation.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.words())
     }
 
-    /// Every position of the game, from the start to the last, one more than there are moves.
+    /// Every position of the game from first to last, one more than there are moves.
     #[getter]
     fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let positions: Vec<_> = with_record!(&self.0, record => {
@@ -289,7 +290,7 @@ impl Record {
         PyList::new(py, positions)
     }
 
-    /// The position that the game started from.
+    /// The starting position.
     #[getter]
     fn start(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         with_record!(&self.0, record => record.start().to_python(py))
@@ -307,7 +308,7 @@ impl Record {
         with_record!(&self.0, record => record.last().outcome()).map(Into::into)
     }
 
-    /// Returns a record with one move more, given as notation or as an action.
+    /// Returns the record with one more move, given as notation or as an action.
     ///
     /// Raises IllegalMove, which names the ply.
     #[pyo3(signature = (r#move))]
@@ -316,7 +317,7 @@ impl Record {
         with_record!(&self.0, record => Ok(Record(extend(record, moves)?.into())))
     }
 
-    /// Plays the game again: returns pairs of a move and the position it led to.
+    /// Iterates over the moves, each with the position it led to.
     ///
     /// >>> for move, position in petteia.Record.from_text("tictac X: B2 C2").replay():
     /// ...     print(move, position.text)
@@ -330,7 +331,7 @@ impl Record {
         Ok(PyList::new(py, pairs)?.try_iter()?.into_any())
     }
 
-    /// Says which game a record is of, for type checkers: Record[Reversi].
+    /// Supports Record[Reversi], for type checkers.
     #[classmethod]
     fn __class_getitem__<'py>(
         class: &Bound<'py, PyType>,
@@ -357,12 +358,12 @@ impl Record {
         }
     }
 
-    /// The pictures that notebooks show, with a slider to step through them.
+    /// Returns the pictures that notebooks show, with a slider to step through them.
     fn _repr_html_(&self) -> PyResult<String> {
         let frames = with_record!(&self.0, record => frames(record))?;
         let last = self.__len__();
         let first = last + 1 - frames.len();
-        // Each step shows one child and hides the others; no ids are needed, so that two records can share a page.
+        // Each step shows one child and hides the others. It needs no ids, so two records can share a page.
         let step = format!(
             "let f=this.closest('div').children;for(let i=1;i<f.length;i++)f[i].hidden=i-1+{first}!=this.value"
         );
@@ -394,10 +395,10 @@ impl Record {
     }
 }
 
-/// The most pictures that a record shows: the last ones of a longer game.
+/// The greatest number of pictures of a record; a longer game shows the last ones.
 const MOST_FRAMES: usize = 256;
 
-/// Returns what each ply was and the picture after it, with the move marked.
+/// Returns a caption and a picture for each position, with the last move marked.
 fn frames<P: Recorded>(record: &petteia::Record<P>) -> PyResult<Vec<(String, String)>> {
     let skipped = (record.moves().len() + 1).saturating_sub(MOST_FRAMES);
     let last = std::iter::once(None).chain(record.moves().iter().cloned().map(Some));

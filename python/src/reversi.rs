@@ -1,4 +1,4 @@
-//! The document of Reversi: sets of positions, board, moves, model.
+//! Reversi: its positions, and its document's position sets, board, moves and model.
 
 use petteia::reversi::{self, Player, Square};
 use pyo3::basic::CompareOp;
@@ -12,9 +12,10 @@ use crate::errors::{IllegalMove, OrRaise, out_of_range};
 use crate::position::{Class, Rebuild, position_class};
 
 position_class! {
-    /// A position of Reversi on a board of 2 to 8 by 2 to 8 squares, with its opening phase on the four centre squares.
+    /// A position of Reversi on a board from 2x2 to 8x8, with an opening phase on the four centre squares.
     ///
-    /// Squares are written column first: d3 is column 3, row 2. Actions go row by row. Who cannot move is skipped.
+    /// Squares are written column first: d3 is column 3, row 2, counted from 0. Actions are numbered row by row. A
+    /// player who cannot move is skipped.
     ///
     /// >>> game = petteia.Reversi(4, 4)
     /// >>> for square in ["b2", "c2", "c3", "b3"]:
@@ -49,7 +50,7 @@ fn player(py: Python<'_>, player: Player) -> PyResult<Py<PyAny>> {
     REVERSI_PLAYER.member(py, player as usize)
 }
 
-/// Reads a square, or raises an IndexError for one that no board has.
+/// Reads a square, or raises an IndexError if it is on no board.
 fn on_any_board(given: &Bound<'_, PyAny>) -> PyResult<Square> {
     square(given)?.ok_or_else(|| off_board(given, 8, 8))
 }
@@ -68,10 +69,10 @@ fn xy(square: Square) -> (usize, usize) {
     (square.x(), square.y())
 }
 
-/// A set of positions (x, y), x and y from 0 to 7.
+/// A set of positions (x, y), with x and y from 0 to 7.
 ///
-/// It has the operators of a set: & | ^ - ~, which is the complement on the 8 by 8 board, their assignments, <= and in.
-/// Iteration is by x, then by y.
+/// It has the operators of a set: & | ^ - and their assignments, comparisons and in; ~ is the complement on the 8x8
+/// board. Iteration is by x, then by y.
 ///
 /// >>> pset = petteia.reversi.PositionSet([(3, 2), (2, 3)])
 /// >>> pset[4, 1] = True
@@ -96,7 +97,7 @@ impl PositionSet {
         Ok(PositionSet(set))
     }
 
-    /// Returns the set whose bits are given, bit 8 * y + x for the position (x, y).
+    /// Returns the set with the given bits, bit 8 * y + x for the position (x, y).
     #[staticmethod]
     fn from_bits(bits: Integer) -> PyResult<Self> {
         Ok(PositionSet(reversi::PositionSet::from_bits(number_in("bits", bits, 0..=u64::MAX)?)))
@@ -124,7 +125,7 @@ impl PositionSet {
         Ok(())
     }
 
-    /// Removes a position if it is there.
+    /// Removes a position if it is in the set.
     fn discard(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
         if let Some(square) = square(position)? {
             self.0.remove(square);
@@ -132,7 +133,7 @@ impl PositionSet {
         Ok(())
     }
 
-    /// Removes a position; raises KeyError if it is not there.
+    /// Removes a position; raises KeyError if it is not in the set.
     fn remove(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
         if !self.__contains__(position)? {
             return Err(PyKeyError::new_err(position.clone().unbind()));
@@ -140,7 +141,7 @@ impl PositionSet {
         self.discard(position)
     }
 
-    /// Removes and returns the first position; raises KeyError if there is none.
+    /// Removes and returns the first position; raises KeyError if the set is empty.
     fn pop(&mut self) -> PyResult<(usize, usize)> {
         let first = self.0.iter().next().ok_or_else(|| PyKeyError::new_err("pop from an empty set"))?;
         self.0.remove(first);
@@ -224,7 +225,7 @@ impl PositionSet {
     }
 }
 
-/// A move: the position that is played on, and all positions gained by it, the played one and the flips.
+/// A move: the position played, and all positions it gains, which are the one played and the flips.
 #[pyclass(frozen, eq, hash, module = "petteia.reversi")]
 #[derive(PartialEq, Eq, Hash)]
 pub struct Move(reversi::Move);
@@ -236,13 +237,13 @@ impl Move {
         Ok(Move(reversi::Move { first: on_any_board(first)?, second: second.try_borrow()?.0 }))
     }
 
-    /// The position that is played on.
+    /// The position played.
     #[getter]
     fn first(&self) -> (usize, usize) {
         xy(self.0.first)
     }
 
-    /// The positions that the player gains, the played one among them.
+    /// The positions that the player gains, including the one played.
     #[getter]
     fn second(&self) -> PositionSet {
         PositionSet(self.0.second)
@@ -261,7 +262,7 @@ impl Move {
     }
 }
 
-/// A board of tiles, 2 to 8 squares wide and high: a map from positions (x, y) to players that can be changed.
+/// A mutable board, 2 to 8 squares wide and high: a map from positions (x, y) to players.
 ///
 /// >>> from petteia.reversi import Board, Player
 /// >>> board = Board(3, 2)
@@ -298,7 +299,7 @@ impl Board {
         Ok(Board(reversi::Board::new(side("width", width)?, side("height", height)?).or_raise()?))
     }
 
-    /// Returns the board with the rows given as they are printed, from the top.
+    /// Returns a board with the given rows, from the top, as they are printed.
     ///
     /// >>> petteia.reversi.Board.from_rows(["D__", "__L"])[2, 1]
     /// petteia.reversi.Player.LIGHT
@@ -327,37 +328,37 @@ impl Board {
         self.0.dimensions()
     }
 
-    /// Returns all positions of the board.
+    /// Returns all positions on the board.
     fn all_positions(&self) -> PositionSet {
         PositionSet(self.0.all_positions())
     }
 
-    /// Returns the four centre positions, on which the opening phase is played.
+    /// Returns the four centre positions, where the opening phase is played.
     fn center_positions(&self) -> PositionSet {
         PositionSet(self.0.center_positions())
     }
 
-    /// Returns the eight directions of lines as steps in x and y.
+    /// Returns the eight directions, as steps in x and y.
     #[staticmethod]
     fn all_directions() -> Vec<(i8, i8)> {
         reversi::Board::all_directions().to_vec()
     }
 
-    /// Puts a player's tiles on all positions of a set, or takes them away for Player.NEITHER.
+    /// Puts a player's tiles on all positions of a set, or removes the tiles there for Player.NEITHER.
     ///
-    /// Raises IndexError, with nothing changed, if the set reaches off the board.
+    /// Raises IndexError, and changes nothing, if a position is off the board.
     fn set_all(&mut self, positions: &Bound<'_, PositionSet>, player: &Bound<'_, PyAny>) -> PyResult<()> {
         let player = PLAYERS[REVERSI_PLAYER.value(player)?];
         let set = positions.try_borrow()?.0;
         self.0.set_all(set, player).map_err(|error| PyIndexError::new_err(error.to_string()))
     }
 
-    /// Returns the positions on which a player has a tile, or the empty ones for Player.NEITHER.
+    /// Returns the positions of a player's tiles, or the empty ones for Player.NEITHER.
     fn positions(&self, player: &Bound<'_, PyAny>) -> PyResult<PositionSet> {
         Ok(PositionSet(self.0.positions(PLAYERS[REVERSI_PLAYER.value(player)?])))
     }
 
-    /// Returns how many squares a player has, or how many are empty for Player.NEITHER.
+    /// Returns the number of a player's tiles, or of empty squares for Player.NEITHER.
     fn count_player(&self, player: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(self.0.count_player(PLAYERS[REVERSI_PLAYER.value(player)?]))
     }
@@ -385,7 +386,7 @@ impl Board {
     }
 }
 
-/// A game: the board, whose turn it is, the winner, and the moves at hand.
+/// A game: the board, the turn, the winner and the legal moves.
 ///
 /// >>> model = petteia.reversi.Model()
 /// >>> for position in [(3, 3), (4, 3), (4, 4), (3, 4)]:
@@ -410,7 +411,7 @@ impl Model {
         Ok(Model(reversi::Model::new(side("width", width)?, side("height", height)?).or_raise()?))
     }
 
-    /// Returns the game that has come to a position.
+    /// Returns a game that has reached a position.
     #[staticmethod]
     fn from_position(position: &Bound<'_, Reversi>) -> Self {
         Model(reversi::Model::from(*position.get().position()))
@@ -422,7 +423,7 @@ impl Model {
         player(py, self.0.turn())
     }
 
-    /// The winner: Player.NEITHER while the game goes on and after a tie.
+    /// The winner; Player.NEITHER while the game goes on, and after a tie.
     #[getter]
     fn winner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         player(py, self.0.winner())
@@ -434,19 +435,19 @@ impl Model {
         self.0.is_game_over()
     }
 
-    /// The board as it is now; changing it does not change the game.
+    /// A copy of the board; changing it does not change the game.
     #[getter]
     fn board(&self) -> Board {
         Board(*self.0.board())
     }
 
-    /// The game as a position.
+    /// The current position.
     #[getter]
     fn position(&self) -> Reversi {
         Reversi::from(*self.0.position())
     }
 
-    /// The moves at hand: a dict of each position that may be played on and the set of positions it gains.
+    /// The legal moves: a dict from each position that can be played to the set of positions it gains.
     #[getter]
     fn next_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let moves = PyDict::new(py);
@@ -461,14 +462,14 @@ impl Model {
         self.board().__getitem__(position)
     }
 
-    /// Returns the move on a position, or None if it is not allowed there.
+    /// Returns the move on a position, or None if it is illegal.
     fn find_move(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Move>> {
         Ok(square(position)?.and_then(|square| self.0.find_move(square)).map(Move))
     }
 
-    /// Plays a move and passes the turn on: to the opponent, back if the opponent cannot move, or to nobody.
+    /// Plays a move. The turn passes to the opponent, back if the opponent cannot move, or to nobody at the end.
     ///
-    /// Raises IllegalMove where no move is allowed, off the board too.
+    /// Raises IllegalMove if the move is illegal, which it always is off the board.
     fn play_move(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
         match square(position)? {
             Some(square) => self.0.play_move(square).or_raise(),

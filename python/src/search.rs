@@ -1,5 +1,4 @@
-//! Exact values, tree search, computer players and their matches. The results are tuples here; python/petteia gives them
-//! names.
+//! Solving, tree search, computer players and their matches. The results are tuples, whose parts python/petteia names.
 
 use std::time::Duration;
 
@@ -13,23 +12,23 @@ use crate::errors::{OrRaise, out_of_range};
 use crate::games::{PyPosition, with_py_position};
 use crate::work::watched;
 
-/// What a solver found: value, best moves, line, nodes, seconds, exact, lower, upper.
+/// A solution: value, best moves, line, nodes, seconds, exact, lower, upper.
 type Found = (i32, Vec<String>, Vec<String>, u64, f64, bool, i32, i32);
 
-/// What a tree search found: for each move its notation, visits, value and proven value; then the simulations.
+/// The result of a tree search: notation, visits, value and proven value of each move; then the simulations.
 type Tree = (Vec<(String, u64, f64, Option<i32>)>, u64);
 
 /// Reads a number of seconds.
 fn seconds(given: &Bound<'_, PyAny>) -> PyResult<Duration> {
     let seconds: f64 = given.extract().map_err(|_| type_error("a number of seconds", given))?;
     if seconds.is_nan() || seconds < 0.0 {
-        return Err(out_of_range("time_limit", seconds, "a number of seconds that is not negative"));
+        return Err(out_of_range("time_limit", seconds, "a non-negative number of seconds"));
     }
-    // A time too long to be written as one is as good as none.
+    // A time too long for a `Duration` is as good as none.
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
-/// Finds the exact value of a position; petteia.solve gives the parts of the result their names.
+/// Finds the exact value of a position; petteia.solve names the parts of the result.
 #[pyfunction]
 #[pyo3(signature = (position, threads, time_limit, node_limit, table_mb, empties_to_winner, all_best, progress))]
 #[allow(clippy::too_many_arguments)]
@@ -78,7 +77,7 @@ fn find<P: Engine>(position: &P, options: &SolveOptions) -> Result<Found, SolveE
     Ok((value, written(best_moves), written(line), nodes, seconds, exact, lower, upper))
 }
 
-/// Returns the first player's score of a finished game, or None while it goes on: 1, 0 or -1, or Reversi's disc difference.
+/// Returns the first player's score (1, 0 or -1, or Reversi's disc difference), or None while the game goes on.
 #[pyfunction]
 #[pyo3(signature = (position, empties_to_winner))]
 pub fn score(position: &Bound<'_, PyAny>, empties_to_winner: bool) -> PyResult<Option<i32>> {
@@ -86,7 +85,7 @@ pub fn score(position: &Bound<'_, PyAny>, empties_to_winner: bool) -> PyResult<O
     Ok(with_py_position!(&position, position => position.score(empties_to_winner)))
 }
 
-/// Searches the tree of a position by random games; petteia.mcts gives the parts of the result their names.
+/// Runs a Monte-Carlo tree search; petteia.mcts names the parts of the result.
 #[pyfunction]
 #[pyo3(signature = (position, simulations, seed, threads, progress))]
 pub fn mcts(
@@ -115,7 +114,7 @@ pub fn mcts(
 
 fn grow<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree, SolveError> {
     let tree = petteia::mcts(position, options)?;
-    // The best first, so that nobody has to choose again.
+    // The best move comes first, where python/petteia expects it.
     let best = tree.best().m.clone();
     let mut branches: Vec<_> = tree.branches.iter().collect();
     branches.sort_by_key(|branch| branch.m != best);
@@ -124,13 +123,13 @@ fn grow<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree, SolveErr
     Ok((written.collect(), tree.simulations))
 }
 
-/// Returns a computer player's name as it is written in full, or raises a ParseError.
+/// Returns a computer player's full name, or raises a ParseError.
 #[pyfunction]
 pub fn bot_name(name: &Bound<'_, PyString>) -> PyResult<String> {
     Ok(text(name).parse::<Bot>().or_raise()?.to_string())
 }
 
-/// Chooses a computer player's move, the n-th that it chooses with a seed; None when the game is over.
+/// Returns a computer player's move, the n-th that it chooses with a seed; None when the game is over.
 #[pyfunction]
 #[pyo3(signature = (name, position, seed, n))]
 pub fn bot_choose(
@@ -157,7 +156,7 @@ pub fn bot_choose(
     chosen
 }
 
-/// Plays some games of a match between two computer players, and returns their results for the first: 1, 0 or -1.
+/// Plays some games of a match between two computer players, and returns the results for the first: 1, 0 or -1.
 #[pyfunction]
 #[pyo3(signature = (first, second, position, seed, max_plies, games))]
 pub fn contest(

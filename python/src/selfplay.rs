@@ -1,4 +1,4 @@
-//! Whole games of the computer players by the million, as the columns of a table.
+//! Self-play: whole games of a computer player against itself, as the columns of a table.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,10 +14,10 @@ use crate::errors::{OrRaise, out_of_range};
 use crate::games::any_position;
 use crate::work::watched;
 
-/// What the columns are in Python.
+/// The columns as numpy arrays.
 type Arrays = (Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>);
 
-/// Plays games of a bot with itself; petteia.selfplay makes tables of them.
+/// Games of a bot against itself, which petteia.selfplay writes to files.
 ///
 /// positions is cells, text or None.
 #[pyclass(frozen, module = "petteia._petteia")]
@@ -27,8 +27,8 @@ pub struct Selfplay {
     seed: u64,
     max_plies: u64,
     positions: Option<Form>,
-    /// The last games, whose memory serves for the next ones when no array looks at it any more: to ask for so much each
-    /// time would cost as much as to play.
+    /// The last games. The next ones reuse their memory when no array refers to it any more: allocating it each time
+    /// would take as long as playing.
     games: Mutex<Arc<Mutex<Games>>>,
 }
 
@@ -54,10 +54,10 @@ impl Selfplay {
         Ok(Selfplay { bot, start, seed, max_plies, positions, games: Mutex::default() })
     }
 
-    /// Plays the games from first to before last of the seed's.
+    /// Plays the games first to last - 1 of the seed.
     ///
-    /// Returns arrays: the ends of the games' moves (int64), actions (int32), values (float32), outcomes (int8), the
-    /// positions, all after one another (uint8), the players to move beside cells (int8), and the ends of texts (int64).
+    /// Returns arrays: where each game's moves end (int64), actions (int32), values (float32), outcomes (int8),
+    /// positions (uint8), the players to move if these are cells (int8), and where their texts end (int64).
     fn play(&self, py: Python<'_>, first: u64, last: u64) -> PyResult<Arrays> {
         let games = {
             let mut last_games = self.games.lock().unwrap_or_else(PoisonError::into_inner);

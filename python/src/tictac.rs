@@ -1,4 +1,4 @@
-//! The document of TicTac: lines of a game record, and what a record says about its game.
+//! TicTac: its positions, and its document's game records.
 
 use std::borrow::Cow;
 
@@ -13,9 +13,9 @@ use crate::errors::{InvalidMove, OrRaise, Raise, out_of_range, set_fields};
 use crate::position::{Rebuild, position_class};
 
 position_class! {
-    /// A position of TicTac: tic-tac-toe, in which either player may begin.
+    /// A position of TicTac: tic-tac-toe in which X or O may begin.
     ///
-    /// Squares are written row first: B2 is the middle. Actions are 0 to 8, row by row.
+    /// Squares are written row first: B2 is the centre. Actions are 0 to 8, row by row.
     ///
     /// >>> game = petteia.TicTac().play("B2").play("A1")
     /// >>> game.text
@@ -37,7 +37,7 @@ position_class! {
             self.0.marks()[0].name()
         }
 
-        /// The squares of the lines that won, as (row, column), row by row; empty if nobody has won.
+        /// The squares of the winning lines, as (row, column), row by row; empty if nobody has won.
         #[getter]
         fn winning_cells(&self) -> Vec<(usize, usize)> {
             self.0.winning_squares().map(|square| (square.row(), square.column())).collect()
@@ -45,7 +45,7 @@ position_class! {
     }
 }
 
-/// One line of a game record: which move of the game it is, who claims a square, and which.
+/// One line of a game record: the number of the move, the player and the square.
 ///
 /// >>> move = petteia.tictac.parse_move("2  o c2 # oops")
 /// >>> move.number, move.player, move.square
@@ -79,7 +79,7 @@ impl Move {
         self.0.player().name()
     }
 
-    /// The square that is claimed, A1 to C3.
+    /// The claimed square, A1 to C3.
     #[getter]
     fn square(&self) -> String {
         self.0.square().to_string()
@@ -99,7 +99,7 @@ impl Move {
     }
 }
 
-/// Returns the bytes of a str or of bytes.
+/// Returns the bytes of a str or bytes object.
 fn bytes<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
     if let Ok(text) = given.cast::<PyString>() {
         Ok(match self::text(text) {
@@ -113,7 +113,7 @@ fn bytes<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
     }
 }
 
-/// Reads one line of a game record, with or without the newline at its end.
+/// Reads one line of a game record, with or without its newline.
 ///
 /// Raises ParseError if it does not follow the format exactly.
 ///
@@ -125,9 +125,9 @@ pub fn parse_move(line: &Bound<'_, PyAny>) -> PyResult<Move> {
     tictac::Move::parse(&bytes(line)?).or_raise().map(Move)
 }
 
-/// Judges a whole game record and returns the line that says how the game stands.
+/// Evaluates a whole game record, and returns the line that says how the game stands.
 ///
-/// Raises ParseError for a line that is not a move and InvalidMove for one that is against the rules.
+/// Raises ParseError for a malformed line and InvalidMove for an illegal move.
 ///
 /// >>> petteia.tictac.evaluate("1 X B2\n2 O C2 # oops\n")
 /// "Game in progress: X's turn."
@@ -144,7 +144,7 @@ pub fn evaluate(text: &Bound<'_, PyAny>) -> PyResult<&'static str> {
     }
 }
 
-/// Returns the exception for a record with a bad line: the game is played up to it.
+/// Returns the exception for a record with a bad line, found by playing the game up to it.
 fn explain(record: &[u8]) -> PyErr {
     let mut game = None;
     for (ply, line) in (1..).zip(record.split(|&byte| byte == b'\n')) {
@@ -161,10 +161,10 @@ fn explain(record: &[u8]) -> PyErr {
             return raised;
         }
     }
-    unreachable!("a record with a bad line has a bad line")
+    unreachable!("the record has no bad line")
 }
 
-/// Judges many game records, each a str or bytes, and returns their Verdicts as a numpy array of uint8.
+/// Evaluates many game records, each a str or bytes, and returns their Verdicts as a numpy array of uint8.
 ///
 /// >>> verdicts = petteia.tictac.evaluate_many(["1 X B2\n", "", b"1 X D4\n"])
 /// >>> [petteia.tictac.Verdict(verdict).name for verdict in verdicts]
@@ -173,7 +173,7 @@ fn explain(record: &[u8]) -> PyErr {
 #[pyo3(signature = (records))]
 pub fn evaluate_many(records: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     if bytes(records).is_ok() {
-        return Err(type_error("many records, not one", records));
+        return Err(type_error("a list of records", records));
     }
     let mut verdicts = Vec::with_capacity(records.len().unwrap_or(0));
     for record in records.try_iter()? {

@@ -1,4 +1,4 @@
-//! Many games at once: the environment, and its arrays in the memory of Rust.
+//! Vector environments, with numpy arrays over Rust memory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 use crate::games::{any_position, named_values, start, wrap};
 use crate::playouts::Tally;
 
-/// The lanes and the memory of all arrays, which numpy shares.
+/// The lanes, and the memory behind the numpy arrays.
 struct State {
     batch: Box<dyn AnyBatch>,
     observations: Vec<u8>,
@@ -49,29 +49,29 @@ impl State {
     }
 }
 
-/// Actions, which numpy shares.
+/// Actions, behind a numpy array.
 type Actions = Arc<Mutex<Vec<i64>>>;
 
 /// How many arrays of random actions can be in use before one has to be copied.
 const SPARES: usize = 3;
 
-/// What random actions are written to, and what makes an array of it.
+/// A buffer for random actions, and its description for numpy.
 struct Spare {
     actions: Actions,
     interface: Py<PyDict>,
 }
 
-/// Many games of one kind, stepped together, a lane each.
+/// Many games of one kind, one per lane, stepped together.
 ///
-/// game is a name of petteia.GAMES; parameters are those of its class, such as width and height. Every call
-/// refreshes the arrays in place: they are the same objects as long as the environment lives. Lanes have their own streams
-/// of random numbers, so that everything depends on the seed and the actions alone, whatever the number of threads; None
-/// means one for each processor.
+/// game is a name in petteia.GAMES; parameters are those of its class, such as width and height. Every call updates
+/// the arrays in place: they are the same objects for the lifetime of the environment. Each lane has its own random
+/// stream, so results depend only on the seed and the actions, not on the number of threads, by default one per
+/// processor.
 ///
-/// A lane whose game has ended shows its last position and its rewards, with no legal action. The next step pays no heed
-/// to that lane's action, and starts a new game there.
+/// A lane whose game has ended shows its last position, the rewards and no legal action. The next step ignores its
+/// action and starts a new game there.
 ///
-/// An action that is not legal raises IllegalMove, which names the first lane that has one, and no lane is stepped; with
+/// An illegal action raises IllegalMove, which names the first lane that has one, and no lane is stepped; with
 /// illegal="lose", the player to move loses instead.
 ///
 /// >>> env = petteia.VectorEnv("reversi", 1000, seed=1, width=6, height=6)
@@ -84,7 +84,7 @@ struct Spare {
 #[pyclass(frozen, module = "petteia")]
 pub struct VectorEnv {
     state: Arc<Mutex<State>>,
-    /// A thread of Python is inside.
+    /// Whether a Python thread is using the environment.
     busy: AtomicBool,
     game: Game,
     parameters: Py<PyDict>,
@@ -99,10 +99,9 @@ pub struct VectorEnv {
     turns: Py<PyAny>,
     rewards: Py<PyAny>,
     terminated: Py<PyAny>,
-    /// Where the actions of a step are copied to, and the array over it.
+    /// The buffer that the actions of a step are copied to, and the array over it.
     actions: (Actions, Py<PyAny>),
-    /// Arrays of random actions are made of these, so that what comes back to be stepped need not be copied; one that
-    /// nobody has any more is made use of again.
+    /// Buffers behind arrays of random actions, which a step need not copy; reused when no array uses them any more.
     spares: Vec<Spare>,
 }
 
@@ -188,31 +187,31 @@ impl VectorEnv {
         })
     }
 
-    /// The planes of every lane from the view of its player to move: uint8, (lanes, planes, rows, columns).
+    /// The planes from the point of view of the player to move: uint8, (lanes, planes, rows, columns).
     #[getter]
     fn observations(&self, py: Python<'_>) -> Py<PyAny> {
         self.observations.clone_ref(py)
     }
 
-    /// Which actions are legal in every lane: bool, (lanes, actions); none where the game is over.
+    /// The legal actions: bool, (lanes, actions); none where the game is over.
     #[getter]
     fn action_mask(&self, py: Python<'_>) -> Py<PyAny> {
         self.action_mask.clone_ref(py)
     }
 
-    /// The player to move in every lane: int8, 0 or 1; -1 where the game is over.
+    /// The player to move: int8, (lanes,); 0 or 1, or -1 where the game is over.
     #[getter]
     fn turns(&self, py: Python<'_>) -> Py<PyAny> {
         self.turns.clone_ref(py)
     }
 
-    /// What the first and the second player get: float32, (lanes, 2): 1 and -1 for a game that has just been won, else 0.
+    /// The rewards of both players: float32, (lanes, 2); 1 and -1 if this step won the game, else 0.
     #[getter]
     fn rewards(&self, py: Python<'_>) -> Py<PyAny> {
         self.rewards.clone_ref(py)
     }
 
-    /// Whether the game of every lane is over: bool.
+    /// Whether the game is over: bool, (lanes,).
     #[getter]
     fn terminated(&self, py: Python<'_>) -> Py<PyAny> {
         self.terminated.clone_ref(py)
@@ -236,13 +235,13 @@ impl VectorEnv {
         self.game.name()
     }
 
-    /// The parameters of the game, all of them.
+    /// All parameters of the game.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.parameters.bind(py).copy()
     }
 
-    /// What happens to illegal actions: raise or lose.
+    /// What an illegal action does: raise or lose.
     #[getter]
     fn illegal(&self) -> &'static str {
         match self.illegal {
@@ -251,7 +250,7 @@ impl VectorEnv {
         }
     }
 
-    /// How many actions the game has.
+    /// The number of actions of the game.
     #[getter]
     fn num_actions(&self) -> usize {
         self.num_actions
@@ -265,7 +264,7 @@ impl VectorEnv {
 
     /// Starts new games in all lanes, and returns the observations.
     ///
-    /// With a seed, the random numbers begin anew as well; without one they go on.
+    /// A seed restarts the random streams; without one they continue.
     #[pyo3(signature = (*, seed=None))]
     fn reset(&self, py: Python<'_>, seed: Option<Integer>) -> PyResult<Py<PyAny>> {
         let seed = seed.map(|seed| number_in("seed", seed, 0..=u64::MAX)).transpose()?;
@@ -281,7 +280,7 @@ impl VectorEnv {
 
     /// Plays an action in every lane, and returns the arrays (observations, rewards, terminated).
     ///
-    /// actions are integers, one for each lane; where the game is over any will do, since a new one starts there.
+    /// actions has one integer per lane; where the game is over it is ignored, and a new game starts.
     fn step(
         &self,
         py: Python<'_>,
@@ -295,7 +294,7 @@ impl VectorEnv {
             batch.step(&lock(&actions), &mut arrays)
         })
         .map_err(|refused| {
-            // The move is told as it was given: as an action.
+            // The exception has the move as it was given: as an action.
             let action = refused.lane().and_then(|lane| lock(&actions).get(lane).copied());
             match action.map(|action| action.into_bound_py_any(py)) {
                 Some(Ok(action)) => illegal(refused, &action),
@@ -306,11 +305,11 @@ impl VectorEnv {
         Ok((self.observations(py), self.rewards(py), self.terminated(py)))
     }
 
-    /// Returns an action for every lane, each legal one with the same chance, as a new array of int64.
+    /// Picks a legal action for each lane uniformly at random; 0 where the game is over.
     ///
-    /// It is 0 where the game is over, and the step starts a new one.
+    /// Returns a new array of int64.
     fn random_actions(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        // A spare is free if no array has it.
+        // A spare is free if no array uses it.
         let spare = self.spares.iter().find(|spare| Arc::strong_count(&spare.actions) == 1);
         let actions = spare.map_or(&self.actions.0, |spare| &spare.actions);
         self.enter(py, |state| state.batch.random_actions(&mut lock(actions)))?;
@@ -322,8 +321,8 @@ impl VectorEnv {
 
     /// Steps all lanes n times with random actions, and returns the Tally of the games that ended.
     ///
-    /// It is the same as n times step(random_actions()), but faster: the arrays are refreshed once, at the end. Ctrl-C stops
-    /// it between two steps.
+    /// It is the same as n times step(random_actions()), but faster: the arrays are updated once, at the end. Ctrl-C
+    /// stops it between two steps.
     fn rollout(&self, py: Python<'_>, n: Integer) -> PyResult<Tally> {
         let mut left = number_in("n", n, 0..=1 << 60)?;
         let inside = Inside::new(&self.busy)?;
@@ -350,7 +349,7 @@ impl VectorEnv {
         wrap(py, state.position)
     }
 
-    /// Puts a position, or the text of one, into a lane, and refreshes what the arrays show of it.
+    /// Sets the position of a lane, given as a position or its text, and updates the arrays.
     fn set_position(&self, py: Python<'_>, lane: Integer, position: &Bound<'_, PyAny>) -> PyResult<()> {
         let lane = self.lane(lane)?;
         let position = match position.cast::<PyString>() {
@@ -367,7 +366,7 @@ impl VectorEnv {
         set.map_err(|error: petteia::ArgumentError| PyValueError::new_err(error.to_string()))
     }
 
-    /// Returns all that the lanes remember: positions as text, where their random numbers are, and which are forfeited.
+    /// Returns the state of all lanes: positions as text, random streams, and which games are forfeited.
     fn get_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let lanes = self.enter(py, |state| lanes(&*state.batch))?;
         let state = PyDict::new(py);
@@ -378,7 +377,7 @@ impl VectorEnv {
         Ok(state)
     }
 
-    /// Brings all lanes back to what they were when get_state was called, here or in another environment of the same game.
+    /// Restores a state returned by get_state, of this or another environment with the same game and number of lanes.
     fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
         let expected = "a state as get_state returns it";
         let item = |name: &str| state.get_item(name)?.ok_or_else(|| type_error(expected, state.as_any()));
@@ -407,7 +406,7 @@ impl VectorEnv {
                 .enumerate()
                 .try_for_each(|(lane, new)| batch.set_lane(lane, new).map_err(|wrong| error(lane, &wrong)));
             if set.is_err() {
-                // These were here before, so that they are not refused.
+                // These were there before, so they are accepted.
                 for (lane, old) in old.into_iter().enumerate() {
                     batch.set_lane(lane, old).or_raise()?;
                 }
@@ -451,7 +450,7 @@ impl VectorEnv {
 }
 
 impl VectorEnv {
-    /// Does something with the state while other threads of Python run.
+    /// Runs work on the state with the GIL released.
     fn enter<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut State) -> T + Send) -> PyResult<T> {
         let _inside = Inside::new(&self.busy)?;
         Ok(py.detach(|| work(&mut lock(&self.state))))
@@ -465,7 +464,7 @@ impl VectorEnv {
         })
     }
 
-    /// Returns actions from whatever numpy can read: a copy, unless they are in the environment's own memory already.
+    /// Reads actions from anything that numpy can read, without a copy if they are in one of the spare buffers.
     fn take_actions(&self, given: &Bound<'_, PyAny>) -> PyResult<Actions> {
         static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         static COPYTO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -482,7 +481,7 @@ impl VectorEnv {
             );
             return Err(if fits { PyTypeError::new_err(message) } else { PyValueError::new_err(message) });
         }
-        // An array right over a spare has nothing else before it, and is the whole of it if its steps are.
+        // An array made directly over a spare has it as its base, and is the whole spare unless its strides differ.
         let base = array.getattr(pyo3::intern!(py, "base"))?;
         if let Ok(memory) = base.cast_exact::<Memory>() {
             let steps: (usize,) = array.getattr(pyo3::intern!(py, "strides"))?.extract()?;
@@ -500,7 +499,7 @@ impl VectorEnv {
     }
 }
 
-/// Held by the one thread of Python that may be inside at a time.
+/// A guard that lets only one Python thread use the environment at a time.
 struct Inside<'a>(&'a AtomicBool);
 
 impl<'a> Inside<'a> {
@@ -534,7 +533,7 @@ fn zeros<T: Clone + Default>(count: usize) -> PyResult<Vec<T>> {
     Ok(memory)
 }
 
-/// Returns the parameters of a position's game by their names.
+/// Returns the parameters of a position's game by name.
 fn named<P: Declared>(py: Python<'_>, position: &P) -> PyResult<Py<PyDict>> {
     named_values::<P>(py, &position.values()).map(Bound::unbind)
 }

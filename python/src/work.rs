@@ -1,13 +1,13 @@
-//! Long work, with the interpreter free for others, and stopped by Ctrl-C.
+//! Long calls, which release the GIL and stop on Ctrl-C.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
-/// Does work with the interpreter free for others; what it calls at every beat looks at signals and tells of progress.
+/// Runs work with the GIL released; the callback that it calls at every beat checks for signals and reports progress.
 ///
-/// An error there stops the work, which returns whatever it has, and is raised.
+/// An exception there stops the work and is raised in place of the result.
 pub fn watched<T: Send, N>(
     py: Python<'_>,
     tell: impl Fn(Python<'_>, N) -> PyResult<()> + Sync,
@@ -15,7 +15,7 @@ pub fn watched<T: Send, N>(
 ) -> PyResult<T> {
     let error = Mutex::new(None);
     let watch = |news: N| {
-        // What follows the work that was stopped is stopped as well.
+        // Stopped work stays stopped.
         if error.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
             return ControlFlow::Break(());
         }

@@ -1,7 +1,7 @@
-//! `breakdown.h`: the API of Breakdown's document, an assignment of a C course, to the letter, with open structs.
+//! `breakdown.h`: the exact API of Breakdown's document, an assignment of a C course, with public structs.
 //!
-//! [`board`] implements the core's [`Board`] over its raw memory, so that the rules are those of
-//! [`rules`](crate::breakdown::rules) and are written once.
+//! [`board`] implements the core's [`Board`] over raw memory, so the rules are written once, in
+//! [`rules`](crate::breakdown::rules).
 
 use std::ffi::{c_int, c_uint};
 
@@ -11,7 +11,7 @@ use super::status::report;
 use crate::breakdown::{Board, BoardError, Cell, GameOutcome, Pos, Turn, rules};
 use crate::breakdown::{cells, draw, index, positive};
 
-/// A place on the board, by its row and column, counted from 0 at the top left.
+/// A place on the board: row and column, counted from 0 at the top left.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct pos {
@@ -19,7 +19,7 @@ pub struct pos {
     pub c: c_uint,
 }
 
-/// What a place on the board holds.
+/// The contents of a place on the board.
 #[repr(C)]
 pub enum cell {
     EMPTY,
@@ -38,33 +38,33 @@ impl From<Cell> for cell {
     }
 }
 
-/// A cell as C sends it, or writes it into a board: any number.
+/// A cell as C passes it or writes it into a board: any number.
 pub type RawCell = c_uint;
 
 /// How a board is stored.
 #[repr(C)]
 pub enum r#type {
-    /// One `enum cell` a place, in rows.
+    /// One `enum cell` per place, in rows.
     MATRIX,
-    /// Two bits a place, packed.
+    /// Two bits per place, packed.
     BITS,
 }
 
-/// A type as C sends it: any number.
+/// A type as C passes it: any number.
 pub type RawType = c_uint;
 
-/// The memory of a board. A program may read and write it.
+/// The memory of a board. Programs may read and write it.
 ///
-/// Of a MATRIX board, `matrix[r][c]` is the cell in row r and column c. Of a BITS board, that cell has the number
-/// i = r * width + c and is `bits[i / 16] >> (2 * (i % 16)) & 3`. There are no more words than the
-/// cells need, and the bits after the last cell are 0.
+/// In a MATRIX board, the cell in row r and column c is `matrix[r][c]`. In a BITS board, it has the number
+/// i = r * width + c and is `bits[i / 16] >> (2 * (i % 16)) & 3`. There are no more words than the cells need, and the
+/// bits after the last cell are 0.
 #[repr(C)]
 pub union board_rep {
     pub matrix: *mut *mut RawCell,
     pub bits: *mut c_uint,
 }
 
-/// A board. A program may read all members, but should change the cells only.
+/// A board. Programs may read all members, but should change only the cells.
 #[repr(C)]
 pub struct board {
     pub width: c_uint,
@@ -73,7 +73,7 @@ pub struct board {
     pub u: board_rep,
 }
 
-/// Whose stick is dropped next.
+/// Whose turn it is.
 #[repr(C)]
 pub enum turn {
     BLACK_NEXT,
@@ -83,7 +83,7 @@ pub enum turn {
 /// A turn as C writes it into a game: any number.
 pub type RawTurn = c_uint;
 
-/// The result of a game, IN_PROGRESS until it is over.
+/// The result of a game; IN_PROGRESS until it is over.
 #[repr(C)]
 pub enum outcome {
     BLACK_WIN,
@@ -92,9 +92,9 @@ pub enum outcome {
     IN_PROGRESS,
 }
 
-/// A game: the length of a stick, the side of the square that wins, the board, and whose turn it is.
+/// A game: the length of a stick, the side of a winning square, the board, and whose turn it is.
 ///
-/// The turn is the program's: no function changes `next`, the program assigns it.
+/// The program keeps track of the turn: it assigns `next`, which no function changes.
 #[repr(C)]
 pub struct game {
     pub stick: c_uint,
@@ -109,20 +109,20 @@ const BLACK_NEXT: RawTurn = turn::BLACK_NEXT as RawTurn;
 const WHITE_NEXT: RawTurn = turn::WHITE_NEXT as RawTurn;
 
 impl board {
-    /// Returns whether cells can be reached, whatever a program may have written over.
+    /// Returns whether the cells can be accessed, since a program may have overwritten the members.
     #[inline]
     fn is_sound(&self) -> bool {
-        // SAFETY: both members are pointers, and either may be asked whether it is NULL.
+        // SAFETY: both members are pointers, so either can be compared with NULL.
         self.r#type <= BITS && unsafe { !self.u.bits.is_null() }
     }
 
-    /// Says why a board is not sound.
+    /// Fails if the board is not sound.
     #[inline]
     fn check(&self) -> Result<()> {
         if self.is_sound() { Ok(()) } else { Err(unsound(self.r#type)) }
     }
 
-    /// Returns a board with all its memory from C's allocator.
+    /// Returns an empty board, with all its memory from C's allocator.
     fn new(width: c_uint, height: c_uint, kind: RawType) -> Result<*mut board> {
         if kind > BITS {
             return Err(unsound(kind));
@@ -148,11 +148,11 @@ impl board {
         }
     }
 
-    /// Gives all memory of a board back to C's allocator.
+    /// Frees all memory of a board with C's allocator.
     ///
     /// # Safety
     ///
-    /// The board came from [`board::new`] and is not used any more.
+    /// The board came from [`board::new`] and is no longer used.
     unsafe fn free(b: *mut board) {
         // SAFETY: the caller's promise; either kind of memory is one block.
         unsafe {
@@ -170,15 +170,15 @@ fn unsound(kind: RawType) -> Failure {
     }
 }
 
-/// Returns the rows of an empty board: one block, the pointers to the rows and then the rows, so that one `free` does,
-/// whatever the program has done to the pointers.
+/// Returns the rows of an empty board in one block, pointers first: one `free` is enough, even if the program has
+/// changed the pointers.
 fn matrix(width: usize, height: usize, count: usize) -> Option<*mut *mut RawCell> {
-    // Pointers are as large as a few cells and aligned as they need at the start of the block.
+    // A pointer is as large as a few cells, and the start of the block is aligned for pointers.
     let pointers = height * (size_of::<*mut RawCell>() / size_of::<RawCell>());
     let block = clib::zeroed::<RawCell>(pointers + count)?;
     let rows = block.cast::<*mut RawCell>();
     for r in 0..height {
-        // SAFETY: row r starts within the block, and so does its pointer.
+        // SAFETY: row r and its pointer are within the block.
         unsafe { rows.add(r).write(block.add(pointers + r * width)) };
     }
     Some(rows)
@@ -198,7 +198,7 @@ impl Board for board {
     #[inline]
     fn get(&self, at: Pos) -> Result<Cell, BoardError> {
         let i = index(at, self.width, self.height)?;
-        // SAFETY: the place is on the board, whose memory holds all of them.
+        // SAFETY: the place is on the board, so it is within the memory.
         let code = unsafe {
             match self.r#type {
                 MATRIX => *(*self.u.matrix.add(at.r as usize)).add(at.c as usize),
@@ -211,7 +211,7 @@ impl Board for board {
     #[inline]
     fn set(&mut self, at: Pos, cell: Cell) -> Result<(), BoardError> {
         let i = index(at, self.width, self.height)?;
-        // SAFETY: the place is on the board, whose memory holds all of them.
+        // SAFETY: the place is on the board, so it is within the memory.
         unsafe {
             match self.r#type {
                 MATRIX => *(*self.u.matrix.add(at.r as usize)).add(at.c as usize) = cell as RawCell,
@@ -232,7 +232,7 @@ impl From<BoardError> for Failure {
 }
 
 impl game {
-    /// Checks what a program may have written over, and returns the board.
+    /// Checks the members, which a program may have overwritten, and returns the board.
     ///
     /// # Safety
     ///
@@ -247,16 +247,16 @@ impl game {
     }
 }
 
-/// Makes a place.
+/// Returns the place in row r and column c.
 #[unsafe(no_mangle)]
 pub extern "C" fn make_pos(r: c_uint, c: c_uint) -> pos {
     pos { r, c }
 }
 
-/// Makes an empty board, which the caller frees with board_free.
+/// Creates an empty board. The caller frees it with board_free.
 ///
-/// An error if the width or the height is 0, if the board has more than 2^28 cells, if there is no memory for it, or if
-/// the type is neither MATRIX nor BITS.
+/// It is an error if the width or height is 0, the board has more than 2^28 cells, there is not enough memory for it,
+/// or the type is neither MATRIX nor BITS.
 #[unsafe(no_mangle)]
 pub extern "C" fn board_new(width: c_uint, height: c_uint, r#type: RawType) -> *mut board {
     let failed = |failure| {
@@ -266,20 +266,20 @@ pub extern "C" fn board_new(width: c_uint, height: c_uint, r#type: RawType) -> *
     guard(failed, || board::new(width, height, r#type))
 }
 
-/// Frees a board that board_new made. NULL is fine. The board of a game is freed by game_free.
+/// Frees a board created by board_new. NULL is ignored. The board of a game is freed by game_free.
 ///
-/// An error if its type is neither MATRIX nor BITS.
+/// It is an error if its type is neither MATRIX nor BITS.
 ///
 /// # Safety
 ///
-/// `b` is NULL or a board from `board_new` that is not used any more.
+/// `b` is NULL or a board from `board_new` that is no longer used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn board_free(b: *mut board) {
     guard(
         |failure| report("board_free", &failure),
         || {
             if !b.is_null() {
-                // SAFETY: the caller keeps the header's rules.
+                // SAFETY: the caller upholds the header's contract.
                 unsafe {
                     (*b).check()?;
                     board::free(b);
@@ -290,10 +290,10 @@ pub unsafe extern "C" fn board_free(b: *mut board) {
     );
 }
 
-/// Prints a board to stdout, in order with the program's own output: the labels of the columns, an empty line, and the
-/// rows with their labels. An empty cell is `.`, a black one `*`, a white one `o`.
+/// Prints a board to stdout, in order with the program's own output: column labels, an empty line, and the rows with
+/// their labels. An empty cell is `.`, a black one `*`, a white one `o`.
 ///
-/// An error, with nothing printed, if `b` is NULL or its memory holds an invalid cell.
+/// It is an error, and nothing is printed, if `b` is NULL or its memory holds an invalid cell.
 ///
 /// # Safety
 ///
@@ -303,7 +303,7 @@ pub unsafe extern "C" fn board_show(b: *mut board) {
     guard(
         |failure| report("board_show", &failure),
         || {
-            // SAFETY: the caller keeps the header's rules.
+            // SAFETY: the caller upholds the header's contract.
             let b = unsafe { shared(b, "b") }?;
             b.check()?;
             Stream::Stdout.write(&draw(b.width, b.height, |at| b.get(at))?);
@@ -312,10 +312,10 @@ pub unsafe extern "C" fn board_show(b: *mut board) {
     );
 }
 
-/// Returns what a place holds.
+/// Returns the cell in a place.
 ///
-/// An error if `b` is NULL, or if the place is off the board or holds an invalid cell. With a handler, it then returns
-/// EMPTY.
+/// It is an error if `b` is NULL, or if the place is off the board or holds an invalid cell. With a handler, EMPTY is
+/// returned then.
 ///
 /// # Safety
 ///
@@ -327,16 +327,16 @@ pub unsafe extern "C" fn board_get(b: *mut board, p: pos) -> cell {
         cell::EMPTY
     };
     guard(failed, || {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let b = unsafe { shared(b, "b") }?;
         b.check()?;
         Ok(b.get(Pos::new(p.r, p.c))?.into())
     })
 }
 
-/// Puts a cell in a place, whatever it held.
+/// Sets the cell in a place, occupied or not.
 ///
-/// An error, with nothing changed, if `b` is NULL, the place is off the board, or `c` is not a cell.
+/// It is an error, and nothing is changed, if `b` is NULL, the place is off the board, or `c` is not a cell.
 ///
 /// # Safety
 ///
@@ -346,7 +346,7 @@ pub unsafe extern "C" fn board_set(b: *mut board, p: pos, c: RawCell) {
     guard(
         |failure| report("board_set", &failure),
         || {
-            // SAFETY: the caller keeps the header's rules.
+            // SAFETY: the caller upholds the header's contract.
             let b = unsafe { exclusive(b, "b") }?;
             b.check()?;
             let cell =
@@ -356,10 +356,10 @@ pub unsafe extern "C" fn board_set(b: *mut board, p: pos, c: RawCell) {
     );
 }
 
-/// Makes a game on an empty board with black to move, which the caller frees with game_free.
+/// Creates a game on an empty board with black to move. The caller frees it with game_free.
 ///
-/// An error if one of the numbers is 0, and as for board_new. The stick and the square may be larger than the board: no
-/// such stick fits, and no such square can be made.
+/// It is an error if one of the numbers is 0, and in the cases of board_new. The stick and the square may be larger
+/// than the board: such a stick never fits, and such a square cannot be built.
 #[unsafe(no_mangle)]
 pub extern "C" fn new_game(
     stick: c_uint,
@@ -387,13 +387,13 @@ pub extern "C" fn new_game(
     })
 }
 
-/// Frees a game that new_game made, with its board. NULL is fine.
+/// Frees a game created by new_game, with its board. NULL is ignored.
 ///
-/// An error if the board's type is neither MATRIX nor BITS.
+/// It is an error if the board's type is neither MATRIX nor BITS.
 ///
 /// # Safety
 ///
-/// `g` is NULL or a game from `new_game` that is not used any more.
+/// `g` is NULL or a game from `new_game` that is no longer used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn game_free(g: *mut game) {
     guard(
@@ -402,7 +402,7 @@ pub unsafe extern "C" fn game_free(g: *mut game) {
             if g.is_null() {
                 return Ok(());
             }
-            // SAFETY: the caller keeps the header's rules.
+            // SAFETY: the caller upholds the header's contract.
             unsafe {
                 if let Some(b) = (*g).b.as_ref() {
                     b.check()?;
@@ -415,14 +415,15 @@ pub unsafe extern "C" fn game_free(g: *mut game) {
     );
 }
 
-/// Drops a stick of the player whose turn it is into a column. Returns 1 if there was room for it, else 0. The turn
-/// stays as it is.
+/// Drops a stick of the player whose turn it is into a column. Returns 1 if there was room for it, else 0. `next` does
+/// not change.
 ///
-/// If `vertical` is not 0 the stick stands, else it lies with its left end in the column. It falls as far as it can.
+/// If `vertical` is nonzero the stick stands, else it lies with its left end in the column. It falls as far as it can.
 /// There is no room in a column off the board, nor for a stick that would reach past the right edge.
 ///
-/// An error if `g` or its board is NULL, its `next` is neither BLACK_NEXT nor WHITE_NEXT, its `stick` or `square` is 0,
-/// or the board holds an invalid cell where the stick goes. With a handler, it then changes nothing and returns 0.
+/// It is an error if `g` or its board is NULL, its `next` is neither BLACK_NEXT nor WHITE_NEXT, its `stick` or
+/// `square` is 0, or the board holds an invalid cell where the stick goes. With a handler, nothing is changed and 0 is
+/// returned then.
 ///
 /// # Safety
 ///
@@ -434,7 +435,7 @@ pub unsafe extern "C" fn drop_stick(g: *mut game, col: c_uint, vertical: c_int) 
         0
     };
     guard(failed, || {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (g, b) = unsafe {
             let g = shared(g, "g")?;
             (g, g.board()?)
@@ -448,10 +449,10 @@ pub unsafe extern "C" fn drop_stick(g: *mut game, col: c_uint, vertical: c_int) 
     })
 }
 
-/// Breaks all sticks into cells: every cell falls within its column as far as it can. The turn stays as it is.
+/// Breaks all sticks into cells: every cell falls within its column as far as it can. `next` does not change.
 ///
-/// An error, with nothing changed, if `g` or its board is NULL, its `stick` or `square` is 0, or the board holds an
-/// invalid cell.
+/// It is an error, and nothing is changed, if `g` or its board is NULL, its `stick` or `square` is 0, or the board
+/// holds an invalid cell.
 ///
 /// # Safety
 ///
@@ -461,18 +462,18 @@ pub unsafe extern "C" fn breakdown(g: *mut game) {
     guard(
         |failure| report("breakdown", &failure),
         || {
-            // SAFETY: the caller keeps the header's rules.
+            // SAFETY: the caller upholds the header's contract.
             let b = unsafe { shared(g, "g")?.board()? };
             Ok(rules::breakdown(b)?)
         },
     );
 }
 
-/// Returns the result of a game, IN_PROGRESS until it is over. A colour wins if it has a square and the other has none.
-/// It is a draw if both have one, and also if no stick fits anywhere and a breakdown would change nothing.
+/// Returns the result of a game, or IN_PROGRESS. A colour wins if it has a square and the other has none. The game is
+/// a draw if both have one, or if no stick fits anywhere and a breakdown would change nothing.
 ///
-/// An error if `g` or its board is NULL, its `stick` or `square` is 0, or the board holds an invalid cell. With a
-/// handler, it then returns IN_PROGRESS.
+/// It is an error if `g` or its board is NULL, its `stick` or `square` is 0, or the board holds an invalid cell. With
+/// a handler, IN_PROGRESS is returned then.
 ///
 /// # Safety
 ///
@@ -484,7 +485,7 @@ pub unsafe extern "C" fn game_outcome(g: *mut game) -> outcome {
         outcome::IN_PROGRESS
     };
     guard(failed, || {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (g, b) = unsafe {
             let g = shared(g, "g")?;
             (g, g.board()?)

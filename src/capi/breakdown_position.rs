@@ -1,4 +1,4 @@
-//! Breakdown behind the handle. The boards and games of its document are in [`breakdown`](super::breakdown).
+//! Breakdown positions. The boards and games of the document are in [`breakdown`](super::breakdown).
 
 use std::ffi::c_uint;
 
@@ -9,11 +9,11 @@ use crate::any::{AnyPosition, Game};
 use crate::breakdown::Cell;
 use crate::{Breakdown, Player};
 
-/// Makes an empty board with the given size, length of a stick and side of the square that wins. The caller frees it
-/// with petteia_position_free.
+/// Creates an empty board with the given size, stick length and side of a winning square. The caller frees it with
+/// petteia_position_free.
 ///
-/// PETTEIA_INVALID_ARGUMENT if one of the numbers is 0 or the board has more than 2^28 cells, PETTEIA_NO_MEMORY if
-/// there is no memory for it.
+/// Fails with PETTEIA_INVALID_ARGUMENT if one of the numbers is 0 or the board has more than 2^28 cells,
+/// PETTEIA_NO_MEMORY if there is not enough memory for it.
 ///
 /// # Safety
 ///
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn petteia_breakdown_new(
     position: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let position = unsafe { Out::new(position) }?;
         let start = Breakdown::new(width, height, stick, square)?;
         position.hand_over(petteia_position(start.into()));
@@ -35,8 +35,8 @@ pub unsafe extern "C" fn petteia_breakdown_new(
     })
 }
 
-/// Writes who has a cell, by its row and column, counted from 0 at the top left: PETTEIA_FIRST is black, PETTEIA_SECOND
-/// white. PETTEIA_INVALID_ARGUMENT for a cell off the board.
+/// Writes the owner of the cell in a row and column, counted from 0 at the top left: PETTEIA_FIRST is black,
+/// PETTEIA_SECOND white, PETTEIA_NOBODY empty. Fails with PETTEIA_INVALID_ARGUMENT if the cell is off the board.
 ///
 /// # Safety
 ///
@@ -63,6 +63,6 @@ pub unsafe extern "C" fn petteia_breakdown_get(
         };
         Ok(owner.into())
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, owner, answer) }
 }

@@ -1,18 +1,17 @@
-//! The few things of the C library that the C face shares with the program around it: memory, and standard streams.
+//! The parts of the C library that are shared with the calling program: memory and the standard streams.
 //!
-//! They are declared by hand, which is less than a dependency. What C allocates C may free, and what board_show writes
-//! must pass through the same buffer as the program's own `printf`, so Rust's allocator and streams will not do.
+//! Rust's allocator and streams will not do: boards are documented to come from `calloc`, and board_show must write
+//! through the same buffer as the program's own `printf`. Declaring the few functions by hand saves a dependency.
 
 use std::ffi::c_void;
 
-/// C's `FILE`, of which only pointers are known here.
+/// C's `FILE`, used only behind pointers.
 #[repr(C)]
 struct FILE {
     _opaque: [u8; 0],
 }
 
-// SAFETY: these are the C library's own declarations. In some of them `stdout` and `stderr` are macros over other
-// names.
+// SAFETY: these match the C library's declarations. On some systems `stdout` and `stderr` are macros for other names.
 unsafe extern "C" {
     fn calloc(count: usize, size: usize) -> *mut c_void;
     fn free(memory: *mut c_void);
@@ -36,10 +35,10 @@ pub(super) enum Stream {
 }
 
 impl Stream {
-    /// Writes a text where `printf` would write it next. As most programs do with `printf`, it ignores failures.
+    /// Writes a text as `printf` would, in order with the program's own output. Failures are ignored.
     pub(super) fn write(self, text: &str) {
-        // SAFETY: reading which stream it is now (a program may assign these variables) and writing valid bytes to it,
-        // which the C library locks against other threads.
+        // SAFETY: the variable is read anew each time, since a program may assign it; the bytes are valid, and the C
+        // library locks the stream.
         unsafe {
             #[cfg(windows)]
             let stream = __acrt_iob_func(self as std::ffi::c_uint);
@@ -53,18 +52,18 @@ impl Stream {
     }
 }
 
-/// Returns zeroed memory for `count` elements from C's `calloc`, or `None` if there is none.
+/// Returns zeroed memory for `count` elements from C's `calloc`, or `None` if it fails.
 pub(super) fn zeroed<T>(count: usize) -> Option<*mut T> {
-    // SAFETY: any numbers are fine: calloc checks their product.
+    // SAFETY: any numbers are allowed: calloc checks their product.
     let memory = unsafe { calloc(count, size_of::<T>()) };
     (!memory.is_null()).then_some(memory.cast())
 }
 
-/// Gives memory back to C's `free`; NULL is fine.
+/// Frees memory with C's `free`; NULL is ignored.
 ///
 /// # Safety
 ///
-/// The memory came from C's allocator and is not used any more.
+/// The memory came from C's allocator and is no longer used.
 pub(super) unsafe fn release<T>(memory: *mut T) {
     // SAFETY: the caller's promise.
     unsafe { free(memory.cast()) }

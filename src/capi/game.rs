@@ -1,7 +1,7 @@
-//! The games there are, and their parameters.
+//! The games and their parameters.
 //!
-//! Both come from the core's one list. cbindgen does not see what a macro declares, so the enum `petteia_game` is
-//! written into the header by the test `headers`; here a game is an integer, its place in that list.
+//! Both come from the core's list of games. cbindgen cannot see what a macro declares, so the test `headers` writes
+//! the enum `petteia_game` into the header; here a game is an integer, its index in the list.
 
 use std::ffi::{c_char, c_uint};
 use std::ptr::null;
@@ -11,10 +11,10 @@ use super::status::petteia_status;
 use crate::any::Game;
 use crate::{Parameter, Values};
 
-/// A game as C sends it: any number.
+/// A game as C passes it: any number.
 pub type RawGame = c_uint;
 
-/// A parameter of a game, such as the width of its board. The texts are constants that live as long as the program.
+/// A parameter of a game, such as the width of its board. The texts are static; do not free them.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct petteia_parameter {
@@ -28,20 +28,20 @@ pub struct petteia_parameter {
     pub least: u32,
     /// Its greatest value.
     pub most: u32,
-    /// NULL if the values are numbers. If they are words: the words of the values 0 to `most`, then NULL.
+    /// NULL if the values are numbers. If they are words, the words for the values 0 to `most`, then NULL.
     pub words: *const *const c_char,
 }
 
-/// The parameters of all games as C reads them, laid out at compile time: C gets pointers that stay valid for ever, and
-/// a heap that still held them at the end would look like a leak.
+/// The parameters of all games as C reads them. They are laid out at compile time: C gets pointers that stay valid
+/// forever, and on the heap they would look like a leak.
 struct Layout<const TEXTS: usize, const WORDS: usize, const PARAMETERS: usize> {
     /// All texts, each with its NUL.
     texts: [u8; TEXTS],
-    /// The words of every parameter that has some, each list ended by NULL.
+    /// The words of all parameters that have them, each list ended by NULL.
     words: [*const c_char; WORDS],
     /// The parameters of the first game, then those of the next.
     parameters: [petteia_parameter; PARAMETERS],
-    /// How many elements each array needs, whether it has room for them or not.
+    /// How many elements each array needs, even if it is too short for them.
     needed: [usize; 3],
     /// Where the texts and the words will be.
     places: (*const u8, *const *const c_char),
@@ -52,7 +52,7 @@ const NEEDED: [usize; 3] = Layout::<0, 0, 0>::new((null(), null())).needed;
 static LAYOUT: Layout<{ NEEDED[0] }, { NEEDED[1] }, { NEEDED[2] }> =
     Layout::new(((&raw const LAYOUT.texts).cast(), (&raw const LAYOUT.words).cast()));
 
-// SAFETY: nothing in it ever changes, and its pointers lead to itself.
+// SAFETY: it never changes, and its pointers point into itself.
 unsafe impl<const T: usize, const W: usize, const P: usize> Sync for Layout<T, W, P> {}
 
 impl<const TEXTS: usize, const WORDS: usize, const PARAMETERS: usize> Layout<TEXTS, WORDS, PARAMETERS> {
@@ -135,12 +135,12 @@ pub(super) fn read_game(raw: RawGame) -> Result<Game> {
     game.ok_or_else(|| Failure::invalid("game", raw, format!("0 to {}", Game::ALL.len() - 1)))
 }
 
-/// Returns a game as C reads it.
+/// Returns the number that a game has in C.
 pub(super) fn raw_game(game: Game) -> RawGame {
     game as RawGame
 }
 
-/// Returns how many games there are. They are numbered from 0.
+/// Returns the number of games. They are numbered from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn petteia_game_count() -> usize {
     Game::ALL.len()
@@ -150,7 +150,7 @@ pub extern "C" fn petteia_game_count() -> usize {
 ///
 /// # Safety
 ///
-/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+/// `buf` has room for `cap` bytes, `len` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_game_name(
     game: RawGame,
@@ -159,14 +159,14 @@ pub unsafe extern "C" fn petteia_game_name(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { OutText::new(buf, cap, len) }?;
         out.write(read_game(game)?.name());
         Ok(())
     })
 }
 
-/// Writes the game with a name, such as "reversi". PETTEIA_PARSE_ERROR if there is none.
+/// Writes the game with a name, such as "reversi". Fails with PETTEIA_PARSE_ERROR if there is none.
 ///
 /// # Safety
 ///
@@ -174,16 +174,16 @@ pub unsafe extern "C" fn petteia_game_name(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_game_from_name(name: *const c_char, game: *mut RawGame) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (name, game) = unsafe { (text(name, "name")?, Out::new(game)?) };
         game.write(raw_game(name.parse()?));
         Ok(())
     })
 }
 
-/// Writes how many parameters a game has.
+/// Writes the number of a game's parameters.
 ///
-/// Loops over the parameters end by this count: ending when petteia_game_parameter fails would overwrite the last
+/// Loop over the parameters up to this number: a loop until petteia_game_parameter fails would overwrite the last
 /// error.
 ///
 /// # Safety
@@ -192,15 +192,15 @@ pub unsafe extern "C" fn petteia_game_from_name(name: *const c_char, game: *mut 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_game_parameter_count(game: RawGame, count: *mut usize) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let count = unsafe { Out::new(count) }?;
         count.write(read_game(game)?.parameters().len());
         Ok(())
     })
 }
 
-/// Writes one of a game's parameters, counted from 0 in the order in which petteia_position_new and records have them.
-/// PETTEIA_INVALID_ARGUMENT for an index that is not below petteia_game_parameter_count.
+/// Writes one of a game's parameters, counted from 0 in the order of petteia_position_new and of records. Fails with
+/// PETTEIA_INVALID_ARGUMENT if the index is not below petteia_game_parameter_count.
 ///
 /// # Safety
 ///
@@ -212,7 +212,7 @@ pub unsafe extern "C" fn petteia_game_parameter(
     parameter: *mut petteia_parameter,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let place = unsafe { Out::new(parameter) }?;
         let game = read_game(game)?;
         let before = Game::ALL.iter().take_while(|other| **other != game);
@@ -224,7 +224,7 @@ pub unsafe extern "C" fn petteia_game_parameter(
     })
 }
 
-/// Says which parameters a game has, to those who asked for another.
+/// Lists a game's parameters for an error about an unknown one.
 #[cold]
 pub(super) fn known_parameters(game: Game) -> String {
     let names: Vec<_> = game.parameters().iter().map(|parameter| parameter.name).collect();
@@ -240,7 +240,7 @@ mod tests {
     use std::ffi::CStr;
 
     fn read(pointer: *const c_char) -> &'static str {
-        // SAFETY: all texts of the layout end in a NUL and live for ever.
+        // SAFETY: all texts of the layout are static and end with a NUL.
         unsafe { CStr::from_ptr(pointer) }.to_str().expect("UTF-8")
     }
 
@@ -249,7 +249,7 @@ mod tests {
         for &game in Game::ALL {
             for (index, declared) in game.parameters().iter().enumerate() {
                 let mut laid_out = petteia_parameter { words: null(), ..LAYOUT.parameters[0] };
-                // SAFETY: a place of this function.
+                // SAFETY: it points to a local variable.
                 let status = unsafe { petteia_game_parameter(raw_game(game), index, &raw mut laid_out) };
                 assert_eq!(status, petteia_status::PETTEIA_OK);
                 assert_eq!((read(laid_out.name), read(laid_out.about)), (declared.name, declared.about));
@@ -261,7 +261,7 @@ mod tests {
                     assert!(laid_out.words.is_null());
                     continue;
                 };
-                // SAFETY: the list has an element for every word, and NULL.
+                // SAFETY: the list has an element for every word, and a NULL.
                 let list = unsafe { std::slice::from_raw_parts(laid_out.words, words.len() + 1) };
                 let (last, list) = list.split_last().expect("NULL at least");
                 assert!(last.is_null() && list.iter().map(|word| read(*word)).eq(words.iter().copied()));

@@ -1,4 +1,4 @@
-//! What every exported function is made of: a body behind one guard, and checked ways in and out for its arguments.
+//! The building blocks of exported functions: a guard around the body, and checked arguments and results.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -9,7 +9,7 @@ use std::panic::{self, AssertUnwindSafe};
 use super::status::petteia_status;
 use crate::{ArgumentError, IllegalMove, MemoryError, ParseError, RecordError, SetupError};
 
-/// Why a call failed: its status, and the full text for [`last_error`].
+/// Why a call failed: its status, and the message for [`last_error`].
 // Boxed, so that the result of a body fits in registers.
 #[derive(Debug)]
 pub(super) struct Failure(Box<(petteia_status, String)>);
@@ -22,7 +22,7 @@ impl Failure {
         Failure(Box::new((status, message.to_string())))
     }
 
-    /// Describes an argument that is out of range, in the words of the core: `invalid width 9: expected 2 to 8`.
+    /// Describes an argument that is out of range, in the core's words: `invalid width 9: expected 2 to 8`.
     #[cold]
     pub(super) fn invalid(name: &str, given: impl Display, expected: impl Display) -> Self {
         ArgumentError::new(name, given, expected).into()
@@ -60,11 +60,11 @@ impl Failure {
         &self.0.1
     }
 
-    /// Keeps the text as the thread's last error and returns the status.
+    /// Stores the message as the thread's last error and returns the status.
     #[cold]
     fn remember(self) -> petteia_status {
         let (status, message) = *self.0;
-        // A thread that is being torn down has no last error any more, and nobody to read it.
+        // A thread that is being torn down has no last error any more; nobody could read it.
         let _ = LAST_ERROR.try_with(|last| *last.borrow_mut() = message);
         status
     }
@@ -74,8 +74,7 @@ thread_local! {
     static LAST_ERROR: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Returns the text of the thread's last failed call; it is empty in a thread that is being torn down, which has none
-/// any more.
+/// Returns the message of the thread's last failed call; empty if the thread is being torn down.
 pub(super) fn last_error() -> String {
     LAST_ERROR.try_with(|last| last.borrow().clone()).unwrap_or_default()
 }
@@ -116,7 +115,7 @@ impl From<SetupError> for Failure {
     }
 }
 
-/// Runs the body of an exported function: no panic gets past it, and `failed` says what C gets for a failure.
+/// Runs the body of an exported function. Panics end here, and `failed` turns a failure into what C gets.
 #[inline]
 pub(super) fn guard<T>(failed: impl FnOnce(Failure) -> T, body: impl FnOnce() -> Result<T>) -> T {
     match panic::catch_unwind(AssertUnwindSafe(body)) {
@@ -126,39 +125,39 @@ pub(super) fn guard<T>(failed: impl FnOnce(Failure) -> T, body: impl FnOnce() ->
     }
 }
 
-/// Runs the body of a function of `petteia.h`, which answers with a status and keeps the text of a failure.
+/// Runs the body of a `petteia.h` function: returns its status and stores the message of a failure.
 #[inline]
 pub(super) fn status(body: impl FnOnce() -> Result<()>) -> petteia_status {
     guard(Failure::remember, || body().map(|()| petteia_status::PETTEIA_OK))
 }
 
-/// Borrows what a pointer points to.
+/// Borrows the target of a pointer.
 ///
 /// # Safety
 ///
-/// The pointer is NULL, or nothing writes there for as long as the reference lives.
+/// The pointer is NULL, or its target is valid and not written to while the reference lives.
 #[inline]
 pub(super) unsafe fn shared<'a, T>(pointer: *const T, name: &str) -> Result<&'a T> {
     // SAFETY: the caller's promise.
     unsafe { pointer.as_ref() }.ok_or_else(|| Failure::null(name))
 }
 
-/// Borrows what a pointer points to, for changing it.
+/// Mutably borrows the target of a pointer.
 ///
 /// # Safety
 ///
-/// The pointer is NULL, or nothing else uses what is there for as long as the reference lives.
+/// The pointer is NULL, or its target is valid and nothing else uses it while the reference lives.
 #[inline]
 pub(super) unsafe fn exclusive<'a, T>(pointer: *mut T, name: &str) -> Result<&'a mut T> {
     // SAFETY: the caller's promise.
     unsafe { pointer.as_mut() }.ok_or_else(|| Failure::null(name))
 }
 
-/// Borrows a text that ends in a NUL.
+/// Borrows a NUL-terminated text.
 ///
 /// # Safety
 ///
-/// The pointer is NULL or a C string that stays as it is for as long as the reference lives.
+/// The pointer is NULL or a C string that does not change while the reference lives.
 pub(super) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a str> {
     if pointer.is_null() {
         return Err(Failure::null(name));
@@ -171,11 +170,11 @@ pub(super) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Result<&'a 
     })
 }
 
-/// Borrows an array, which may be NULL when it is empty.
+/// Borrows an array, which may be NULL if it is empty.
 ///
 /// # Safety
 ///
-/// The pointer is NULL or has that many elements, which stay as they are for as long as the slice lives.
+/// The pointer is NULL or has `count` elements, which do not change while the slice lives.
 pub(super) unsafe fn array<'a, T>(pointer: *const T, count: usize, name: &str) -> Result<&'a [T]> {
     if count == 0 {
         return Ok(&[]);
@@ -186,11 +185,11 @@ pub(super) unsafe fn array<'a, T>(pointer: *const T, count: usize, name: &str) -
     if count > isize::MAX as usize / size_of::<T>() {
         return Err(Failure::argument(format!("{name} cannot have {count} elements")));
     }
-    // SAFETY: the caller's promise; the length is one that an array can have.
+    // SAFETY: the caller's promise; the length was checked.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// A place for one result. It is filled when nothing can fail any more, so that a failed call writes nothing.
+/// A pointer to one result, written last: a failed call writes nothing.
 pub(super) struct Out<T>(*mut T);
 
 impl<T> Out<T> {
@@ -198,31 +197,32 @@ impl<T> Out<T> {
     ///
     /// # Safety
     ///
-    /// The pointer is NULL or may be written to as long as the `Out` lives.
+    /// The pointer is NULL or may be written to while the `Out` lives.
     #[inline]
     pub(super) unsafe fn new(pointer: *mut T) -> Result<Self> {
-        if pointer.is_null() { Err(Failure::null("the place for a result")) } else { Ok(Out(pointer)) }
+        if pointer.is_null() { Err(Failure::null("the result pointer")) } else { Ok(Out(pointer)) }
     }
 
     #[inline]
     pub(super) fn write(self, value: T) {
-        // SAFETY: `new` was promised that the place may be written to; what it held need not be valid.
+        // SAFETY: `new` was promised that the pointer may be written to; the old value, not dropped, need not be
+        // valid.
         unsafe { self.0.write(value) }
     }
 }
 
 impl<T> Out<*mut T> {
-    /// Hands a value over to C, which gives it back with [`release`].
+    /// Hands a value over to C, to be freed by [`release`].
     pub(super) fn hand_over(self, value: T) {
         self.write(Box::into_raw(Box::new(value)));
     }
 }
 
-/// Drops a value that [`Out::hand_over`] gave to C; NULL is fine.
+/// Drops a value that [`Out::hand_over`] gave to C; NULL is ignored.
 ///
 /// # Safety
 ///
-/// The pointer is NULL or came from there, and nobody uses it any more.
+/// The pointer is NULL or came from there, and is no longer used.
 pub(super) unsafe fn release<T>(pointer: *mut T) {
     let drop = || {
         if !pointer.is_null() {
@@ -234,7 +234,7 @@ pub(super) unsafe fn release<T>(pointer: *mut T) {
     status(drop);
 }
 
-/// A place for several results: room for some of them, and their full number.
+/// A buffer for an array, and a pointer to its full length.
 pub(super) struct OutArray<T> {
     elements: *mut T,
     capacity: usize,
@@ -242,7 +242,7 @@ pub(super) struct OutArray<T> {
 }
 
 impl<T> OutArray<T> {
-    /// Checks the pointers; `elements` may be NULL when there is no room at all.
+    /// Checks the pointers; `elements` may be NULL if the capacity is 0.
     ///
     /// # Safety
     ///
@@ -252,12 +252,12 @@ impl<T> OutArray<T> {
         // SAFETY: the caller's promise.
         let count = unsafe { Out::new(count) }?;
         if capacity > 0 && elements.is_null() {
-            return Err(Failure::null("the buffer of a capacity above 0"));
+            return Err(Failure::null("a buffer with a capacity above 0"));
         }
         Ok(OutArray { elements, capacity, count })
     }
 
-    /// Writes the first elements, as many as there is room for, and the number of all.
+    /// Writes as many elements as fit, and the number of all.
     #[inline]
     pub(super) fn write(self, elements: impl ExactSizeIterator<Item = T>) {
         self.count.write(elements.len());
@@ -268,11 +268,11 @@ impl<T> OutArray<T> {
     }
 }
 
-/// A place for a text: room for some of it and a NUL, and its full length.
+/// A buffer for a text with its NUL, and a pointer to its full length.
 pub(super) struct OutText(OutArray<c_char>);
 
 impl OutText {
-    /// Checks the pointers; `buf` may be NULL when there is no room at all.
+    /// Checks the pointers; `buf` may be NULL if the capacity is 0.
     ///
     /// # Safety
     ///
@@ -282,7 +282,7 @@ impl OutText {
         unsafe { OutArray::new(buf, cap, len) }.map(OutText)
     }
 
-    /// Writes the text, cut between characters where there is no room for all of it.
+    /// Writes as much of the text as fits, cut between characters, and its full length.
     pub(super) fn write(self, text: &str) {
         let OutArray { elements, capacity, count } = self.0;
         count.write(text.len());
@@ -315,7 +315,7 @@ mod tests {
     fn a_text_is_cut_between_characters() {
         let mut buf = [1 as c_char; 8];
         let mut len = 0;
-        // SAFETY: both are places of this function.
+        // SAFETY: both point to local variables.
         let out = unsafe { OutText::new(buf.as_mut_ptr(), 3, &raw mut len) };
         out.expect("no NULL").write("aéz");
         assert_eq!((len, &buf[..4]), (4, &[b'a' as c_char, 0, 1, 1][..]));

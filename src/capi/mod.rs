@@ -1,15 +1,15 @@
-//! The C ABI: the functions that `include/petteia.h` and `include/breakdown.h` declare.
+//! The C ABI: the functions declared in `include/petteia.h` and `include/breakdown.h`.
 //!
-//! The test `headers` generates both from these files, a section from each. Names are written as C has them, and doc
-//! comments are for C programmers. A parameter that is an enum in C arrives as a plain integer (the `Raw…` aliases) and
-//! is checked, since C can put any number in an enum. Every body runs inside [`guard::guard`], which turns errors and
+//! The test `headers` generates both headers from these files, one section per file. Names are those of C, and doc
+//! comments are written for C programmers. Enum parameters arrive as plain integers (the `Raw…` aliases) and are
+//! checked, since C can put any number in an enum. Every body runs inside [`guard::guard`], which turns errors and
 //! panics into what the header promises.
 //!
-//! What is about one game is in that game's own file. All else reads the core's one list of games.
+//! Code for a single game is in that game's file; everything else reads the core's list of games.
 
-// The border to C is raw pointers; nothing but this folder and the documented fast paths needs unsafe code.
+// C passes raw pointers; only this folder and the documented fast paths need unsafe code.
 #![allow(unsafe_code)]
-// Names are C's own, so that a header reads like its source.
+// The names are C's, so that a header reads like its source.
 #![allow(non_camel_case_types, clippy::upper_case_acronyms)]
 
 mod breakdown;

@@ -1,4 +1,4 @@
-//! Moves and what follows from them: actions and notation, play, texts and pictures, counting and random games.
+//! Moves: actions and notation, play, texts and pictures, counting and random games.
 
 use std::ffi::{c_char, c_void};
 use std::ops::ControlFlow;
@@ -10,13 +10,13 @@ use crate::prelude::*;
 use crate::svg::Marks;
 use crate::{IllegalMove, PerftError, PerftOptions, perft_with, with_position};
 
-/// Returns the action of a legal move as C has it. No board is so wide that an action would not fit.
+/// Returns the action of a legal move as a C integer. No board is so wide that it would not fit.
 #[inline]
 pub(super) fn action_of<P: Actions>(position: &P, m: &P::Move) -> u32 {
     position.action_of_legal(m) as u32
 }
 
-/// Writes how many actions a position's game has. Every move's action is below that number.
+/// Writes the number of actions in a position's game. Every action is below it.
 ///
 /// # Safety
 ///
@@ -27,11 +27,11 @@ pub unsafe extern "C" fn petteia_position_num_actions(
     num_actions: *mut u32,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.num_actions()) as u32);
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, num_actions, answer) }
 }
 
-/// Writes the actions of the legal moves in increasing order. There are none exactly when the game is over.
+/// Writes the actions of the legal moves in increasing order. There are none if and only if the game is over.
 ///
 /// # Safety
 ///
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn petteia_position_legal_actions(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (position, actions) =
             unsafe { (shared(position, "position")?, OutArray::new(actions, cap, len)?) };
         with_position!(&position.0, p => actions.write(p.moves().map(|m| action_of(p, &m))));
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn petteia_position_legal_actions(
     })
 }
 
-/// Plays the move with an action. PETTEIA_ILLEGAL_MOVE if it is not legal now; the position is then unchanged.
+/// Plays the move with an action. Fails with PETTEIA_ILLEGAL_MOVE if it is not legal; the position is then unchanged.
 ///
 /// # Safety
 ///
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn petteia_position_play(
     action: u32,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let position = unsafe { exclusive(position, "position") }?;
         with_position!(&mut position.0, p => match p.move_of(action as usize) {
             Some(m) => p.play(m)?,
@@ -73,8 +73,8 @@ pub unsafe extern "C" fn petteia_position_play(
     })
 }
 
-/// Plays the move with a notation, such as "d3". PETTEIA_PARSE_ERROR if the text is not a move, PETTEIA_ILLEGAL_MOVE if
-/// the move is not legal now; the position is then unchanged.
+/// Plays the move with a notation, such as "d3". Fails with PETTEIA_PARSE_ERROR if the text is not a move,
+/// PETTEIA_ILLEGAL_MOVE if the move is not legal; the position is then unchanged.
 ///
 /// # Safety
 ///
@@ -85,15 +85,15 @@ pub unsafe extern "C" fn petteia_position_play_notation(
     notation: *const c_char,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (position, notation) = unsafe { (exclusive(position, "position")?, text(notation, "notation")?) };
         with_position!(&mut position.0, p => p.play(notation.parse()?)?);
         Ok(())
     })
 }
 
-/// Writes the action of the move with a notation, legal or not. PETTEIA_PARSE_ERROR if the text is not a move,
-/// PETTEIA_ILLEGAL_MOVE if the board is too small for it.
+/// Writes the action of the move with a notation, legal or not. Fails with PETTEIA_PARSE_ERROR if the text is not a
+/// move, PETTEIA_ILLEGAL_MOVE if the board is too small for it.
 ///
 /// # Safety
 ///
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn petteia_position_action(
     action: *mut u32,
 ) -> petteia_status {
     let answer = |position: &petteia_position| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let notation = unsafe { text(notation, "notation") }?;
         with_position!(&position.0, p => {
             let m = notation.parse()?;
@@ -117,8 +117,8 @@ pub unsafe extern "C" fn petteia_position_action(
     unsafe { ask(position, action, answer) }
 }
 
-/// Writes the notation of the move with an action, legal or not. PETTEIA_INVALID_ARGUMENT if the game has no such
-/// action.
+/// Writes the notation of the move with an action, legal or not. Fails with PETTEIA_INVALID_ARGUMENT if the game has
+/// no such action.
 ///
 /// # Safety
 ///
@@ -134,14 +134,14 @@ pub unsafe extern "C" fn petteia_position_notation(
     let answer = |position: &petteia_position| {
         with_position!(&position.0, p => match p.move_of(action as usize) {
             Some(m) => Ok(m.to_string()),
-            None => Err(Failure::invalid("action", action, format!("one below {}", p.num_actions()))),
+            None => Err(Failure::invalid("action", action, format!("a number below {}", p.num_actions()))),
         })
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Writes a position's text in one line, from which petteia_position_parse makes an equal position.
+/// Writes a position as one line of text, which petteia_position_parse reads back.
 ///
 /// # Safety
 ///
@@ -154,11 +154,11 @@ pub unsafe extern "C" fn petteia_position_text(
     len: *mut usize,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.to_string()));
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Writes the board as the game's document draws it. Every line ends in a newline.
+/// Writes the board as the game's document draws it. Every line ends with a newline.
 ///
 /// # Safety
 ///
@@ -171,11 +171,11 @@ pub unsafe extern "C" fn petteia_position_drawing(
     len: *mut usize,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.drawing()));
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Writes a picture of a position: one SVG element, for a file of its own or for a web page.
+/// Writes a picture of a position: one SVG element, for a file or a web page.
 ///
 /// # Safety
 ///
@@ -188,11 +188,11 @@ pub unsafe extern "C" fn petteia_position_svg(
     len: *mut usize,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.svg(&Marks::default())));
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Makes the canonical form of a position: the same for all positions that are equal up to symmetry, such as mirror
+/// Creates the canonical form of a position, the same for all positions that are equal up to symmetry, such as mirror
 /// images. It may differ between versions of the library. The caller frees it with petteia_position_free.
 ///
 /// # Safety
@@ -204,14 +204,14 @@ pub unsafe extern "C" fn petteia_position_canonical(
     canonical: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (position, canonical) = unsafe { (shared(position, "position")?, Out::new(canonical)?) };
         canonical.hand_over(petteia_position(with_position!(&position.0, p => p.canonical().into())));
         Ok(())
     })
 }
 
-/// Counts the sequences of exactly `depth` legal moves from a position. The time it takes grows with the count;
+/// Counts the sequences of exactly `depth` legal moves from a position. This can take a long time;
 /// petteia_position_perft_with can be stopped.
 ///
 /// # Safety
@@ -224,20 +224,20 @@ pub unsafe extern "C" fn petteia_position_perft(
     count: *mut u64,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.perft(depth)));
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, count, answer) }
 }
 
-/// A function that may stop a long call. It is called about every 20 milliseconds, on the thread that made the call,
-/// with the pointer that was given with it. Returning true stops the call.
+/// A callback that stops a long call by returning true. It is called about every 20 milliseconds, on the thread that
+/// made the call, with the `user` pointer given there. It must return (no longjmp, no exception).
 pub type petteia_cancel = Option<unsafe extern "C" fn(user: *mut c_void) -> bool>;
 
-/// Counts as petteia_position_perft does, on `threads` threads (0 counts as 1, more than 256 count as 256), with a
+/// Counts like petteia_position_perft, on `threads` threads (0 means 1, more than 256 means 256) and with a
 /// transposition table of about `table_bytes` bytes (0 for none). With a table, positions that are reached in several
-/// ways, or that are equal up to symmetry, are counted once.
+/// ways or are equal up to symmetry are counted once.
 ///
-/// `cancel` may be NULL. PETTEIA_STOPPED if it returned true, PETTEIA_NO_MEMORY if there is no memory for the table,
-/// PETTEIA_INVALID_ARGUMENT if the count does not fit 64 bits.
+/// `cancel` may be NULL. Fails with PETTEIA_STOPPED if it returned true, PETTEIA_NO_MEMORY if there is not enough
+/// memory for the table, PETTEIA_INVALID_ARGUMENT if the count does not fit in 64 bits.
 ///
 /// # Safety
 ///
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn petteia_position_perft_with(
 ) -> petteia_status {
     let user = User(user);
     let ask_caller = || {
-        // SAFETY: the caller keeps the header's rules; the core asks on this thread only.
+        // SAFETY: the caller upholds the header's contract; the core calls this on the caller's thread only.
         let stop = cancel.is_some_and(|cancel| unsafe { cancel(user.pointer()) });
         if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
@@ -275,10 +275,10 @@ pub unsafe extern "C" fn petteia_position_perft_with(
     unsafe { ask(position, count, answer) }
 }
 
-/// A caller's pointer, which only comes back to the caller, on the thread that it came from.
+/// A caller's pointer, only handed back to the caller, on the thread that it came from.
 struct User(*mut c_void);
 
-// SAFETY: nothing is done with the pointer but to hand it back on its own thread.
+// SAFETY: the pointer is only handed back, on its own thread.
 unsafe impl Sync for User {}
 
 impl User {
@@ -289,8 +289,8 @@ impl User {
 
 /// Plays random games from a position to their ends, and counts the results.
 ///
-/// The games of a seed are numbered, and each is the same on every machine. This plays those from `first` to
-/// `first + games - 1`: threads can share the work by ranges and add up their tallies. PETTEIA_INVALID_ARGUMENT if
+/// The games of a seed are numbered, and each is the same on every machine. This plays the games `first` to
+/// `first + games - 1`, so threads can divide a range and add up their tallies. Fails with PETTEIA_INVALID_ARGUMENT if
 /// `first + games` is above 2^64 - 1.
 ///
 /// # Safety
@@ -310,6 +310,6 @@ pub unsafe extern "C" fn petteia_position_playouts(
             end.ok_or_else(|| Failure::invalid("range", format!("{first} + {games}"), "a sum below 2^64"))?;
         Ok(with_position!(&position.0, p => p.playouts(first..end, seed)).into())
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, tally, answer) }
 }

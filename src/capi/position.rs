@@ -10,22 +10,22 @@ use crate::any::{AnyPosition, Game};
 use crate::prelude::*;
 use crate::{ArgumentError, Tally, with_position};
 
-/// A player. petteia_position_player_name tells what a game calls the two, such as "dark" and "light".
+/// A player. petteia_position_player_name writes a game's names for the two, such as "dark" and "light".
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub enum petteia_player {
-    /// The player who makes the first move of the game.
+    /// The player who moves first.
     PETTEIA_FIRST = 0,
     /// The other player.
     PETTEIA_SECOND = 1,
-    /// Neither: the turn of a finished game, the owner of an empty square.
+    /// Neither player: the turn of a finished game, the owner of an empty square.
     PETTEIA_NOBODY = 2,
 }
 
-/// A player as C sends it: any number.
+/// A player as C passes it: any number.
 pub type RawPlayer = c_uint;
 
-/// The result of a game, PETTEIA_IN_PROGRESS until it is over.
+/// The result of a game; PETTEIA_IN_PROGRESS until it is over.
 #[repr(C)]
 pub enum petteia_outcome {
     PETTEIA_FIRST_WINS = 0,
@@ -34,16 +34,16 @@ pub enum petteia_outcome {
     PETTEIA_IN_PROGRESS = 3,
 }
 
-/// The results of some games, counted.
+/// Counts of the results of several games.
 #[repr(C)]
 pub struct petteia_tally {
     /// Games won by the first player.
     pub first_wins: u64,
     /// Games won by the second player.
     pub second_wins: u64,
-    /// Games that nobody won.
+    /// Drawn games.
     pub draws: u64,
-    /// Moves played in all games together.
+    /// Moves played in all games.
     pub plies: u64,
 }
 
@@ -54,7 +54,7 @@ impl From<Tally> for petteia_tally {
     }
 }
 
-/// A position of a game: the board and whose turn it is, without the moves that led to it.
+/// A position of a game: the board and the player to move, without the moves that led to it.
 pub struct petteia_position(pub(super) AnyPosition);
 
 impl From<Option<Player>> for petteia_player {
@@ -77,18 +77,18 @@ pub(super) fn player(raw: RawPlayer) -> Result<Option<Player>> {
     }
 }
 
-/// Describes a position that is not of the game a function is for.
+/// Describes a position of the wrong game.
 #[cold]
 pub(super) fn wrong_game(expected: Game, position: &petteia_position) -> Failure {
-    let message = format!("a position of {}: expected one of {expected}", position.0.game());
+    let message = format!("a {} position: expected a {expected} position", position.0.game());
     Failure::new(petteia_status::PETTEIA_WRONG_GAME, message)
 }
 
-/// Answers a question about a position with one value.
+/// Writes a value computed from a position.
 ///
 /// # Safety
 ///
-/// The pointers are NULL, or a position and a place for the answer.
+/// `position` is NULL or a position, `place` is NULL or valid for writes.
 #[inline]
 pub(super) unsafe fn ask<T>(
     position: *const petteia_position,
@@ -103,11 +103,11 @@ pub(super) unsafe fn ask<T>(
     })
 }
 
-/// Answers a question about a position with a text.
+/// Writes a text computed from a position.
 ///
 /// # Safety
 ///
-/// The pointers are NULL, or a position and places for the text and its length.
+/// `position` is NULL or a position, the others are as for [`OutText::new`].
 pub(super) unsafe fn tell(
     position: *const petteia_position,
     (buf, cap, len): (*mut c_char, usize, *mut usize),
@@ -121,14 +121,15 @@ pub(super) unsafe fn tell(
     })
 }
 
-/// Makes the position that a game starts from. The caller frees it with petteia_position_free.
+/// Creates the starting position of a game. The caller frees it with petteia_position_free.
 ///
-/// `game` is the game's name. `parameters` are the values of its parameters, separated by single spaces, such as "8 8"
-/// for the width and the height of "reversi". An empty text stands for the defaults. petteia_game_parameter tells which
-/// parameters a game has. Each game also has a function that takes them as numbers, such as petteia_reversi_new.
+/// `game` is the game's name. `parameters` lists the values of its parameters, separated by single spaces, such as
+/// "8 8" for the width and height of "reversi"; an empty text stands for the defaults. petteia_game_parameter
+/// describes the parameters of a game. Each game also has a function that takes them as numbers, such as
+/// petteia_reversi_new.
 ///
-/// PETTEIA_PARSE_ERROR if there is no such game or it cannot have such parameters, PETTEIA_NO_MEMORY if there is no
-/// memory for the board.
+/// Fails with PETTEIA_PARSE_ERROR if there is no such game or the parameters are invalid, PETTEIA_NO_MEMORY if there
+/// is not enough memory for the board.
 ///
 /// # Safety
 ///
@@ -140,7 +141,7 @@ pub unsafe extern "C" fn petteia_position_new(
     position: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (game, parameters, position) =
             unsafe { (text(game, "game")?, text(parameters, "parameters")?, Out::new(position)?) };
         let game: Game = game.parse()?;
@@ -153,8 +154,8 @@ pub unsafe extern "C" fn petteia_position_new(
     })
 }
 
-/// Makes a position from its text in one line, such as "____/_DL_/_LD_/____ D"; see petteia_position_text. The caller
-/// frees it with petteia_position_free.
+/// Creates a position from its text, such as "____/_DL_/_LD_/____ D"; see petteia_position_text. The caller frees it
+/// with petteia_position_free. Fails with PETTEIA_PARSE_ERROR if the text is not a position of the game.
 ///
 /// # Safety
 ///
@@ -166,14 +167,14 @@ pub unsafe extern "C" fn petteia_position_parse(
     position: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (line, position) = unsafe { (text(line, "line")?, Out::new(position)?) };
         position.hand_over(petteia_position(AnyPosition::parse(read_game(game)?, line)?));
         Ok(())
     })
 }
 
-/// Makes a copy of a position. The caller frees it with petteia_position_free.
+/// Creates a copy of a position. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -184,26 +185,26 @@ pub unsafe extern "C" fn petteia_position_clone(
     clone: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (position, clone) = unsafe { (shared(position, "position")?, Out::new(clone)?) };
         clone.hand_over(petteia_position(position.0.clone()));
         Ok(())
     })
 }
 
-/// Frees a position. NULL is fine.
+/// Frees a position. NULL is ignored.
 ///
 /// # Safety
 ///
-/// `position` is NULL or a position that is not used any more.
+/// `position` is NULL or a position that is no longer used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_free(position: *mut petteia_position) {
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { release(position) }
 }
 
-/// Writes whether two positions are equal: the same game with the same parameters, the same board and the same player
-/// to move. A finished position has no player to move.
+/// Writes whether two positions are equal: the same game, parameters, board and player to move. A finished game has no
+/// player to move.
 ///
 /// # Safety
 ///
@@ -215,7 +216,7 @@ pub unsafe extern "C" fn petteia_position_equal(
     equal: *mut bool,
 ) -> petteia_status {
     let answer = |position: &petteia_position| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let other = unsafe { shared(other, "other") }?;
         Ok(position.0 == other.0)
     };
@@ -223,7 +224,7 @@ pub unsafe extern "C" fn petteia_position_equal(
     unsafe { ask(position, equal, answer) }
 }
 
-/// Writes a hash of a position. Equal positions have the same hash, in every process that runs the same version of the
+/// Writes a hash of a position. Equal positions have equal hashes in every process that runs the same version of the
 /// library.
 ///
 /// # Safety
@@ -239,11 +240,11 @@ pub unsafe extern "C" fn petteia_position_hash(
         position.0.hash(&mut hasher);
         Ok(hasher.finish())
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, hash, answer) }
 }
 
-/// Writes which game a position is of.
+/// Writes the game of a position.
 ///
 /// # Safety
 ///
@@ -254,11 +255,11 @@ pub unsafe extern "C" fn petteia_position_game(
     game: *mut RawGame,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(raw_game(position.0.game()));
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, game, answer) }
 }
 
-/// Writes the parameters of a position's game as petteia_position_new reads them.
+/// Writes the parameters of a position's game as petteia_position_new takes them.
 ///
 /// # Safety
 ///
@@ -271,13 +272,13 @@ pub unsafe extern "C" fn petteia_position_parameters(
     len: *mut usize,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.parameters()));
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Writes the value of one parameter of a position's game, by the parameter's name, such as "width". If its values are
-/// words, it is the place of the word in the list of petteia_game_parameter. PETTEIA_INVALID_ARGUMENT if the game has
-/// no parameter of that name.
+/// Writes the value of a parameter of a position's game, by the parameter's name, such as "width". A word is written
+/// as its index in the list of petteia_game_parameter. Fails with PETTEIA_INVALID_ARGUMENT if the game has no
+/// parameter of that name.
 ///
 /// # Safety
 ///
@@ -289,7 +290,7 @@ pub unsafe extern "C" fn petteia_position_parameter(
     value: *mut i64,
 ) -> petteia_status {
     let answer = |position: &petteia_position| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let name = unsafe { text(name, "name") }?;
         let game = position.0.game();
         let values = with_position!(&position.0, p => p.values());
@@ -302,7 +303,8 @@ pub unsafe extern "C" fn petteia_position_parameter(
     unsafe { ask(position, value, answer) }
 }
 
-/// Writes what a position's game calls a player, such as "dark". PETTEIA_INVALID_ARGUMENT for PETTEIA_NOBODY.
+/// Writes the name that a position's game has for a player, such as "dark". Fails with PETTEIA_INVALID_ARGUMENT for
+/// PETTEIA_NOBODY.
 ///
 /// # Safety
 ///
@@ -320,11 +322,11 @@ pub unsafe extern "C" fn petteia_position_player_name(
             .ok_or_else(|| Failure::invalid("player", "PETTEIA_NOBODY", "PETTEIA_FIRST or PETTEIA_SECOND"))?;
         Ok(with_position!(&position.0, p => p.players()[player.index()].to_owned()))
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Writes whose turn it is: PETTEIA_NOBODY when the game is over.
+/// Writes the player to move, or PETTEIA_NOBODY if the game is over.
 ///
 /// # Safety
 ///
@@ -335,11 +337,11 @@ pub unsafe extern "C" fn petteia_position_turn(
     turn: *mut petteia_player,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.turn()).into());
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, turn, answer) }
 }
 
-/// Writes the result of the game, PETTEIA_IN_PROGRESS until it is over.
+/// Writes the result of the game, or PETTEIA_IN_PROGRESS if it is not over.
 ///
 /// # Safety
 ///
@@ -357,7 +359,7 @@ pub unsafe extern "C" fn petteia_position_outcome(
             None => petteia_outcome::PETTEIA_IN_PROGRESS,
         })
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, outcome, answer) }
 }
 
@@ -372,6 +374,6 @@ pub unsafe extern "C" fn petteia_position_is_over(
     is_over: *mut bool,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.is_over()));
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, is_over, answer) }
 }

@@ -1,4 +1,4 @@
-//! Quarto: what its document, a project of a C++ course, has besides: pieces, squares, the pool, the myopic player.
+//! Quarto: what else its document, a project of a C++ course, has: pieces, squares, the pool, the myopic player.
 
 use std::ffi::{c_char, c_uint};
 
@@ -9,7 +9,7 @@ use crate::Quarto;
 use crate::any::{AnyPosition, Game};
 use crate::quarto::{Color, Height, MyopicPlayer, Piece, QuartoError, QuartoPlayer, Shape, Square, Top};
 
-/// How tall a piece is: S or T in its code.
+/// The height of a piece: S or T in its code.
 #[repr(C)]
 pub enum petteia_quarto_height {
     PETTEIA_QUARTO_SHORT = 0,
@@ -23,7 +23,7 @@ pub enum petteia_quarto_color {
     PETTEIA_QUARTO_SEPIA = 1,
 }
 
-/// The outline of a piece: C or Q in its code.
+/// The shape of a piece: C or Q in its code.
 #[repr(C)]
 pub enum petteia_quarto_shape {
     PETTEIA_QUARTO_CIRCLE = 0,
@@ -37,7 +37,7 @@ pub enum petteia_quarto_top {
     PETTEIA_QUARTO_SOLID = 1,
 }
 
-// C's numbers are the core's.
+// The core has the same numbers.
 const _: () = {
     use petteia_quarto_color::*;
     use petteia_quarto_height::*;
@@ -56,14 +56,14 @@ const _: () = {
     );
 };
 
-/// Attributes as C sends them: any numbers.
+/// Attributes as C passes them: any numbers.
 pub type RawHeight = c_uint;
 pub type RawColor = c_uint;
 pub type RawShape = c_uint;
 pub type RawTop = c_uint;
 
-/// The document's myopic player. It never misses a win in one move, and otherwise plays at random. Its random numbers
-/// are those of srand and rand of the GNU C library, on every machine.
+/// The document's myopic player. It takes a win in one move, avoids giving one away, and otherwise plays at random. On
+/// every machine, its random numbers are those of the GNU C library's srand and rand.
 pub struct petteia_quarto_myopic(MyopicPlayer);
 
 impl From<QuartoError> for Failure {
@@ -105,7 +105,7 @@ fn unavailable(message: &str) -> Failure {
     Failure::new(petteia_status::PETTEIA_UNAVAILABLE, message)
 }
 
-/// Makes the empty board with player 1 to select a piece. The caller frees it with petteia_position_free.
+/// Creates the empty board, with player 1 to select a piece. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -113,7 +113,7 @@ fn unavailable(message: &str) -> Failure {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_quarto_new(position: *mut *mut petteia_position) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let position = unsafe { Out::new(position) }?;
         position.hand_over(petteia_position(Quarto::new().into()));
         Ok(())
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn petteia_quarto_piece(
     piece: *mut c_uint,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { Out::new(piece) }?;
         let piece = Piece::with(
             attribute(Height::BOTH, height, "height")?,
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn petteia_quarto_piece(
 ///
 /// # Safety
 ///
-/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+/// `buf` has room for `cap` bytes, `len` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_quarto_piece_code(
     piece: c_uint,
@@ -160,14 +160,14 @@ pub unsafe extern "C" fn petteia_quarto_piece_code(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { OutText::new(buf, cap, len) }?;
         out.write(&read_piece(piece)?.to_string());
         Ok(())
     })
 }
 
-/// Writes the number of the piece with a code, used or not.
+/// Writes the number of the piece with a code, used or not. Fails with PETTEIA_PARSE_ERROR if there is none.
 ///
 /// # Safety
 ///
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn petteia_quarto_parse_piece(
     piece: *mut c_uint,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (code, out) = unsafe { (text(code, "code")?, Out::new(piece)?) };
         out.write(code.parse::<Piece>()?.index() as c_uint);
         Ok(())
@@ -189,7 +189,7 @@ pub unsafe extern "C" fn petteia_quarto_parse_piece(
 ///
 /// # Safety
 ///
-/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+/// `buf` has room for `cap` bytes, `len` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_quarto_square_name(
     square: c_uint,
@@ -198,14 +198,14 @@ pub unsafe extern "C" fn petteia_quarto_square_name(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { OutText::new(buf, cap, len) }?;
         out.write(&read_square(square)?.to_string());
         Ok(())
     })
 }
 
-/// Writes the number of the square with a name, empty or not.
+/// Writes the number of the square with a name, empty or not. Fails with PETTEIA_PARSE_ERROR if there is none.
 ///
 /// # Safety
 ///
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn petteia_quarto_parse_square(
     square: *mut c_uint,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (name, out) = unsafe { (text(name, "name")?, Out::new(square)?) };
         out.write(name.parse::<Square>()?.index() as c_uint);
         Ok(())
@@ -234,7 +234,7 @@ pub unsafe extern "C" fn petteia_quarto_is_on_first_diagonal(
     is_on_it: *mut bool,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { Out::new(is_on_it) }?;
         out.write(read_square(square)?.is_on_first_diagonal());
         Ok(())
@@ -252,15 +252,15 @@ pub unsafe extern "C" fn petteia_quarto_is_on_second_diagonal(
     is_on_it: *mut bool,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { Out::new(is_on_it) }?;
         out.write(read_square(square)?.is_on_second_diagonal());
         Ok(())
     })
 }
 
-/// Writes the piece with a code if it has not been placed. PETTEIA_UNAVAILABLE if it has ("SBCH is already used."),
-/// PETTEIA_PARSE_ERROR if there is no such piece ("ABCD is an invalid input.").
+/// Writes the piece with a code if it has not been placed. Fails with PETTEIA_UNAVAILABLE if it has
+/// ("SBCH is already used."), PETTEIA_PARSE_ERROR if there is no such piece ("ABCD is an invalid input.").
 ///
 /// # Safety
 ///
@@ -272,7 +272,7 @@ pub unsafe extern "C" fn petteia_quarto_unused_piece(
     piece: *mut c_uint,
 ) -> petteia_status {
     let answer = |position: &petteia_position| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let code = unsafe { text(code, "code") }?;
         Ok(position.quarto()?.pool().get_unused_piece_by_code(code)?.index() as c_uint)
     };
@@ -280,7 +280,7 @@ pub unsafe extern "C" fn petteia_quarto_unused_piece(
     unsafe { ask(position, piece, answer) }
 }
 
-/// Writes the square with a name if it is empty. PETTEIA_UNAVAILABLE if it is not ("B2 is not empty."),
+/// Writes the square with a name if it is empty. Fails with PETTEIA_UNAVAILABLE if it is not ("B2 is not empty."),
 /// PETTEIA_PARSE_ERROR if there is no such square ("C5D is an invalid input.").
 ///
 /// # Safety
@@ -293,7 +293,7 @@ pub unsafe extern "C" fn petteia_quarto_empty_square(
     square: *mut c_uint,
 ) -> petteia_status {
     let answer = |position: &petteia_position| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let name = unsafe { text(name, "name") }?;
         Ok(position.quarto()?.board().get_empty_square_by_name(name)?.index() as c_uint)
     };
@@ -301,7 +301,7 @@ pub unsafe extern "C" fn petteia_quarto_empty_square(
     unsafe { ask(position, square, answer) }
 }
 
-/// Writes the piece on a square. PETTEIA_UNAVAILABLE if there is none ("A1 is empty.").
+/// Writes the piece on a square. Fails with PETTEIA_UNAVAILABLE if there is none ("A1 is empty.").
 ///
 /// # Safety
 ///
@@ -315,11 +315,11 @@ pub unsafe extern "C" fn petteia_quarto_get(
     let answer = |position: &petteia_position| {
         Ok(position.quarto()?.board().get_piece(read_square(square)?)?.index() as c_uint)
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, piece, answer) }
 }
 
-/// Writes the piece that has been selected and is to be placed. PETTEIA_UNAVAILABLE if there is none.
+/// Writes the selected piece, which is to be placed. Fails with PETTEIA_UNAVAILABLE if there is none.
 ///
 /// # Safety
 ///
@@ -333,11 +333,11 @@ pub unsafe extern "C" fn petteia_quarto_hand(
         let hand = position.quarto()?.hand().ok_or_else(|| unavailable("no piece is selected"))?;
         Ok(hand.index() as c_uint)
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, piece, answer) }
 }
 
-/// Writes the set of pieces that have not been placed, bit i for piece i. A selected piece is still among them.
+/// Writes the set of pieces not yet placed, including a selected one, bit i for piece i.
 ///
 /// # Safety
 ///
@@ -350,7 +350,7 @@ pub unsafe extern "C" fn petteia_quarto_unused_pieces(
     let answer = |position: &petteia_position| {
         Ok(position.quarto()?.pool().unused().fold(0, |set, piece| set | 1 << piece.index()))
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, pieces, answer) }
 }
 
@@ -369,12 +369,11 @@ pub unsafe extern "C" fn petteia_quarto_empty_squares(
         let empty = Square::ALL.into_iter().filter(|&square| board.is_empty(square));
         Ok(empty.fold(0, |set, square| set | 1 << square.index()))
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, squares, answer) }
 }
 
-/// Writes whether a piece on a square completes a line of pieces that have an attribute in common. The piece may
-/// already stand there or not.
+/// Writes whether a piece on a square completes a line with a common attribute. The piece may already be there.
 ///
 /// # Safety
 ///
@@ -389,11 +388,11 @@ pub unsafe extern "C" fn petteia_quarto_is_winning(
     let answer = |position: &petteia_position| {
         Ok(position.quarto()?.board().is_winning(read_piece(piece)?, read_square(square)?))
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, is_winning, answer) }
 }
 
-/// Writes the set of empty squares on which a piece would win now, bit i for square i. It is empty when the game is
+/// Writes the set of empty squares on which a piece would win at once, bit i for square i. It is empty if the game is
 /// over.
 ///
 /// # Safety
@@ -406,11 +405,11 @@ pub unsafe extern "C" fn petteia_quarto_winning_squares(
     squares: *mut u16,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(position.quarto()?.winning_squares_for(read_piece(piece)?));
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, squares, answer) }
 }
 
-/// Writes the set of pieces still to be selected with which the opponent could win at once, bit i for piece i.
+/// Writes the set of unselected pieces with which the opponent could win at once, bit i for piece i.
 ///
 /// # Safety
 ///
@@ -421,7 +420,7 @@ pub unsafe extern "C" fn petteia_quarto_bad_pieces(
     pieces: *mut u16,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(position.quarto()?.bad_pieces());
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, pieces, answer) }
 }
 
@@ -439,11 +438,11 @@ pub unsafe extern "C" fn petteia_quarto_pool_drawing(
     len: *mut usize,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(position.quarto()?.pool().to_string());
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { tell(position, (buf, cap, len), answer) }
 }
 
-/// Makes a myopic player whose random numbers are those after srand(seed). The caller frees it with
+/// Creates a myopic player, with the random numbers of srand(seed). The caller frees it with
 /// petteia_quarto_myopic_free.
 ///
 /// # Safety
@@ -455,26 +454,26 @@ pub unsafe extern "C" fn petteia_quarto_myopic_new(
     player: *mut *mut petteia_quarto_myopic,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { Out::new(player) }?;
         out.hand_over(petteia_quarto_myopic(MyopicPlayer::new(seed)));
         Ok(())
     })
 }
 
-/// Frees a myopic player. NULL is fine.
+/// Frees a myopic player. NULL is ignored.
 ///
 /// # Safety
 ///
-/// `player` is NULL or a player that is not used any more.
+/// `player` is NULL or a player that is no longer used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_quarto_myopic_free(player: *mut petteia_quarto_myopic) {
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { release(player) }
 }
 
-/// Lets a myopic player choose an unused piece for the opponent: if there is one, a piece with which the opponent
-/// cannot win at once. The position is unchanged. PETTEIA_UNAVAILABLE if no piece is left.
+/// Lets a myopic player choose an unused piece for the opponent, if possible one that does not win at once. The
+/// position is unchanged. Fails with PETTEIA_UNAVAILABLE if no piece is left.
 ///
 /// # Safety
 ///
@@ -486,7 +485,7 @@ pub unsafe extern "C" fn petteia_quarto_myopic_select_piece(
     piece: *mut c_uint,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (player, position, out) =
             unsafe { (exclusive(player, "player")?, shared(position, "position")?, Out::new(piece)?) };
         let game = position.quarto()?;
@@ -496,8 +495,8 @@ pub unsafe extern "C" fn petteia_quarto_myopic_select_piece(
     })
 }
 
-/// Lets a myopic player choose an empty square for a piece: the first on which it wins if there is one, else a random
-/// one. The position is unchanged. PETTEIA_UNAVAILABLE if no square is empty.
+/// Lets a myopic player choose an empty square for a piece: the first on which it wins, else a random one. The
+/// position is unchanged. Fails with PETTEIA_UNAVAILABLE if no square is empty.
 ///
 /// # Safety
 ///
@@ -510,7 +509,7 @@ pub unsafe extern "C" fn petteia_quarto_myopic_select_square(
     square: *mut c_uint,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (player, position, out) =
             unsafe { (exclusive(player, "player")?, shared(position, "position")?, Out::new(square)?) };
         let game = position.quarto()?;

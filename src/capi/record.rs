@@ -1,4 +1,4 @@
-//! Records: played games as one line of text.
+//! Records: games as one line of text.
 
 use std::ffi::c_char;
 
@@ -10,11 +10,11 @@ use crate::any::{AnyPosition, Game};
 use crate::prelude::*;
 use crate::{ArgumentError, IllegalMove, Record, with_game, with_position};
 
-/// Makes the position that a record starts from. The caller frees it with petteia_position_free.
+/// Creates the position that a record starts from. The caller frees it with petteia_position_free.
 ///
-/// This and the next two functions check the whole record: PETTEIA_PARSE_ERROR if the text is not a record,
-/// PETTEIA_ILLEGAL_MOVE if a move is against the rules, PETTEIA_NO_MEMORY if there is no memory for the board. The last
-/// error names the ply.
+/// This and the next two functions check the whole record. They fail with PETTEIA_PARSE_ERROR if the text is not a
+/// record, PETTEIA_ILLEGAL_MOVE if a move is illegal, PETTEIA_NO_MEMORY if there is not enough memory for the board.
+/// petteia_last_error names the ply of a bad move.
 ///
 /// # Safety
 ///
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn petteia_record_start(
     start: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (line, start) = unsafe { (text(line, "line")?, Out::new(start)?) };
         let (first, _) = with_game!(game_of(line)?, G => ends::<G>(line))?;
         start.hand_over(petteia_position(first));
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn petteia_record_start(
     })
 }
 
-/// Makes the position after the last move of a record. The caller frees it with petteia_position_free.
+/// Creates the position after the last move of a record. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn petteia_record_last(
     last: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (line, place) = unsafe { (text(line, "line")?, Out::new(last)?) };
         let (_, last) = with_game!(game_of(line)?, G => ends::<G>(line))?;
         place.hand_over(petteia_position(last));
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn petteia_record_last(
     })
 }
 
-/// Writes the actions of the moves of a record.
+/// Writes the actions of a record's moves.
 ///
 /// # Safety
 ///
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn petteia_record_actions(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (line, actions) = unsafe { (text(line, "line")?, OutArray::new(actions, cap, len)?) };
         with_game!(game_of(line)?, G => {
             let record: Record<G> = line.parse()?;
@@ -75,23 +75,22 @@ pub unsafe extern "C" fn petteia_record_actions(
     })
 }
 
-/// Returns the game that a record is of.
+/// Returns the game of a record.
 fn game_of(line: &str) -> Result<Game> {
     let end = line.find([' ', ':']).unwrap_or(line.len());
     Ok(line[..end].parse()?)
 }
 
-/// Returns the first and the last position of a record.
+/// Returns the first and last position of a record.
 fn ends<P: Declared + Into<AnyPosition>>(line: &str) -> Result<(AnyPosition, AnyPosition)> {
     let record: Record<P> = line.parse()?;
     Ok((record.start().clone().into(), record.last().clone().into()))
 }
 
-/// Writes the record of a game: the moves with the given actions, played from `start`. `actions` may be NULL if `count`
-/// is 0.
+/// Writes the record of a game: `count` actions, played from `start`. `actions` may be NULL if `count` is 0.
 ///
-/// PETTEIA_INVALID_ARGUMENT if `start` is not a position that a game starts from, PETTEIA_ILLEGAL_MOVE if a move is
-/// against the rules; the last error then names the ply.
+/// Fails with PETTEIA_INVALID_ARGUMENT if `start` is not the starting position of a game, PETTEIA_ILLEGAL_MOVE if a
+/// move is illegal; petteia_last_error then names the ply.
 ///
 /// # Safety
 ///
@@ -107,7 +106,7 @@ pub unsafe extern "C" fn petteia_record_format(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (start, actions, out) = unsafe {
             (shared(start, "start")?, array(actions, count, "actions")?, OutText::new(buf, cap, len)?)
         };

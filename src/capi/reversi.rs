@@ -1,4 +1,4 @@
-//! Reversi: what its document, homework of a C++ course, has besides: sets of squares, and moves with what they gain.
+//! Reversi: what else its document, homework of a C++ course, has: sets of squares, and moves with their gains.
 
 use std::ffi::{c_char, c_uint};
 
@@ -10,7 +10,7 @@ use crate::prelude::Position;
 use crate::reversi::{Board, Move, Player, PositionSet, Square};
 use crate::{IllegalMove, Reversi};
 
-/// A square, by its column x and row y, counted from 0 at the top left.
+/// A square: column x and row y, counted from 0 at the top left.
 #[repr(C)]
 pub struct petteia_reversi_square {
     pub x: c_uint,
@@ -26,7 +26,7 @@ impl petteia_position {
     }
 }
 
-/// Returns the square of the largest board that x and y name, if they do.
+/// Returns the square at x and y, if the largest board has it.
 fn square(x: c_uint, y: c_uint) -> Option<Square> {
     Square::new(x as usize, y as usize)
 }
@@ -40,7 +40,7 @@ fn owner(raw: RawPlayer) -> Result<Player> {
     Ok(player(raw)?.into())
 }
 
-/// Makes an empty board, 2 to 8 squares wide and high. The caller frees it with petteia_position_free.
+/// Creates an empty board, 2 to 8 squares wide and high. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn petteia_reversi_new(
     position: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let position = unsafe { Out::new(position) }?;
         let start = Reversi::new(width as usize, height as usize)?;
         position.hand_over(petteia_position(start.into()));
@@ -60,10 +60,11 @@ pub unsafe extern "C" fn petteia_reversi_new(
     })
 }
 
-/// Makes the position with the given tiles and player to move, PETTEIA_NOBODY for a finished game. The caller frees it
-/// with petteia_position_free.
+/// Creates the position with the given tiles and player to move, PETTEIA_NOBODY for a finished game. The caller frees
+/// it with petteia_position_free.
 ///
-/// PETTEIA_INVALID_ARGUMENT if the sets overlap or reach off the board, or if no game can have the position.
+/// Fails with PETTEIA_INVALID_ARGUMENT if the sets overlap or reach off the board, or if the position is easily seen
+/// to be unreachable.
 ///
 /// # Safety
 ///
@@ -78,7 +79,7 @@ pub unsafe extern "C" fn petteia_reversi_from_tiles(
     position: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let position = unsafe { Out::new(position) }?;
         let (dark, light) = (PositionSet::from_bits(dark), PositionSet::from_bits(light));
         if !(dark & light).is_empty() {
@@ -93,7 +94,7 @@ pub unsafe extern "C" fn petteia_reversi_from_tiles(
     })
 }
 
-/// Writes the width and the height of a position's board.
+/// Writes the width and height of a position's board.
 ///
 /// # Safety
 ///
@@ -106,7 +107,7 @@ pub unsafe extern "C" fn petteia_reversi_size(
 ) -> petteia_status {
     let answer = |position: &petteia_position| {
         let game = position.reversi()?;
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let height = unsafe { Out::new(height) }?;
         height.write(game.height() as c_uint);
         Ok(game.width() as c_uint)
@@ -115,8 +116,8 @@ pub unsafe extern "C" fn petteia_reversi_size(
     unsafe { ask(position, width, answer) }
 }
 
-/// Writes who has a tile on a square: PETTEIA_FIRST is dark, PETTEIA_SECOND light. PETTEIA_INVALID_ARGUMENT for a
-/// square off the board.
+/// Writes who has a tile on a square: PETTEIA_FIRST is dark, PETTEIA_SECOND light, PETTEIA_NOBODY no tile. Fails with
+/// PETTEIA_INVALID_ARGUMENT if the square is off the board.
 ///
 /// # Safety
 ///
@@ -137,11 +138,11 @@ pub unsafe extern "C" fn petteia_reversi_get(
             Player::Neither => petteia_player::PETTEIA_NOBODY,
         })
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, owner, answer) }
 }
 
-/// Writes the set of squares that have a player's tiles, or of the empty squares for PETTEIA_NOBODY.
+/// Writes the set of squares with a player's tiles, or of empty squares for PETTEIA_NOBODY.
 ///
 /// # Safety
 ///
@@ -154,11 +155,11 @@ pub unsafe extern "C" fn petteia_reversi_tiles(
 ) -> petteia_status {
     let answer =
         |position: &petteia_position| Ok(position.reversi()?.board().positions(owner(player)?).bits());
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, set, answer) }
 }
 
-/// Writes how many tiles a player has, or how many squares are empty for PETTEIA_NOBODY.
+/// Writes the number of a player's tiles, or of empty squares for PETTEIA_NOBODY.
 ///
 /// # Safety
 ///
@@ -171,11 +172,11 @@ pub unsafe extern "C" fn petteia_reversi_count(
 ) -> petteia_status {
     let answer =
         |position: &petteia_position| Ok(position.reversi()?.board().count_player(owner(player)?) as c_uint);
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, count, answer) }
 }
 
-/// Writes the set of squares on which the player to move may play.
+/// Writes the set of squares where the player to move may play.
 ///
 /// # Safety
 ///
@@ -186,12 +187,12 @@ pub unsafe extern "C" fn petteia_reversi_legal(
     set: *mut u64,
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(position.reversi()?.legal().bits());
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, set, answer) }
 }
 
-/// Writes the set of squares that a move would gain: its own square and those of the tiles it would flip. The set is
-/// empty, 0, if the move is not legal or the square is off the board.
+/// Writes the set of squares that a move would gain: the played one and those of the tiles it would flip. The set is
+/// empty (0) if the move is not legal or the square is off the board.
 ///
 /// # Safety
 ///
@@ -207,11 +208,12 @@ pub unsafe extern "C" fn petteia_reversi_find_move(
         let game = position.reversi()?;
         Ok(square(x, y).map_or(PositionSet::EMPTY, |square| game.gains(square)).bits())
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, gained, answer) }
 }
 
-/// Plays on a square. PETTEIA_ILLEGAL_MOVE if that is not legal, also off the board; the position is then unchanged.
+/// Plays on a square. Fails with PETTEIA_ILLEGAL_MOVE if the move is not legal or the square is off the board; the
+/// position is then unchanged.
 ///
 /// # Safety
 ///
@@ -223,7 +225,7 @@ pub unsafe extern "C" fn petteia_reversi_play_move(
     y: c_uint,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let position = unsafe { exclusive(position, "position") }?;
         position.reversi()?;
         let AnyPosition::Reversi(game) = &mut position.0 else { return Ok(()) };
@@ -245,11 +247,11 @@ pub unsafe extern "C" fn petteia_reversi_all_positions(
     height: c_uint,
     set: *mut u64,
 ) -> petteia_status {
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { squares_of(width, height, set, Board::all_positions) }
 }
 
-/// Writes the set of the four centre squares of a board. The opening phase is played on them.
+/// Writes the set of the four centre squares of a board, where the opening phase is played.
 ///
 /// # Safety
 ///
@@ -260,11 +262,11 @@ pub unsafe extern "C" fn petteia_reversi_center_positions(
     height: c_uint,
     set: *mut u64,
 ) -> petteia_status {
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { squares_of(width, height, set, Board::center_positions) }
 }
 
-/// Writes a set of squares that depends on a board's size alone.
+/// Writes a set of squares that depends only on a board's size.
 ///
 /// # Safety
 ///
@@ -288,7 +290,7 @@ unsafe fn squares_of(
 ///
 /// # Safety
 ///
-/// As the header says: `squares` has room for `cap` elements, `len` is valid for writes.
+/// `squares` has room for `cap` elements, `len` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_reversi_set_squares(
     set: u64,
@@ -297,7 +299,7 @@ pub unsafe extern "C" fn petteia_reversi_set_squares(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { OutArray::new(squares, cap, len) }?;
         out.write(
             PositionSet::from_bits(set)
@@ -312,7 +314,7 @@ pub unsafe extern "C" fn petteia_reversi_set_squares(
 ///
 /// # Safety
 ///
-/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+/// `buf` has room for `cap` bytes, `len` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_reversi_set_text(
     set: u64,
@@ -321,18 +323,18 @@ pub unsafe extern "C" fn petteia_reversi_set_text(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { OutText::new(buf, cap, len) }?;
         out.write(&PositionSet::from_bits(set).to_string());
         Ok(())
     })
 }
 
-/// Writes a move and what it gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
+/// Writes a move and its gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
 ///
 /// # Safety
 ///
-/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+/// `buf` has room for `cap` bytes, `len` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_reversi_move_text(
     x: c_uint,
@@ -343,7 +345,7 @@ pub unsafe extern "C" fn petteia_reversi_move_text(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { OutText::new(buf, cap, len) }?;
         let first = square(x, y).ok_or_else(|| off_board(x, y))?;
         out.write(&Move { first, second: PositionSet::from_bits(gained) }.to_string());

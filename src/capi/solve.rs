@@ -11,66 +11,67 @@ use super::status::petteia_status;
 use crate::prelude::*;
 use crate::{Progress, Solution, SolveError, SolveOptions, SolveWatch, with_position};
 
-/// How far a search has come.
+/// The progress of a search.
 #[repr(C)]
 pub struct petteia_progress {
     /// Positions searched so far.
     pub nodes: u64,
-    /// Time taken so far.
+    /// Seconds taken so far.
     pub seconds: f64,
-    /// What the value is at least.
+    /// The lower bound on the value.
     pub lower: i32,
-    /// What the value is at most.
+    /// The upper bound on the value.
     pub upper: i32,
 }
 
-/// A function that a search calls now and then, on the thread that called petteia_solve, with the pointer from its
-/// options. Returning true ends the search with the bounds found so far. It must return (no longjmp, no exception).
+/// A callback that a search calls now and then, on the thread that called petteia_solve, with its progress and the
+/// `user` pointer of its options. Returning true ends the search with the bounds found so far. It must return (no
+/// longjmp, no exception).
 pub type petteia_solve_cancel =
     Option<unsafe extern "C" fn(progress: *const petteia_progress, user: *mut c_void) -> bool>;
 
-/// How petteia_solve searches. All zeros, as in `petteia_solve_options options = {0};`, are the defaults.
+/// The options of petteia_solve. All zeros, as in `petteia_solve_options options = {0};`, are the defaults.
 #[repr(C)]
 pub struct petteia_solve_options {
-    /// About how many positions to search at most; 0 for no limit.
+    /// About how many positions may be searched; 0 for no limit.
     pub node_limit: u64,
-    /// About how many seconds to search at most; 0 for no limit.
+    /// About how many seconds the search may take; 0 for no limit.
     pub time_limit: f64,
     /// About how many bytes the transposition table may take; 0 for the game's default.
     pub table_bytes: usize,
     /// How many threads search together; 0 and 1 both mean the calling thread alone. The value and the best moves do
     /// not depend on it.
     pub threads: u32,
-    /// Not 0 if one best move is enough, which is found sooner than all of them.
+    /// Nonzero to find just one best move, which is faster than finding all.
     pub one_best: c_int,
-    /// Not 0 if squares that stay empty count for the winner, as in Reversi tournaments.
+    /// Nonzero to count empty squares for the winner, as in Reversi tournaments.
     pub empties_to_winner: c_int,
-    /// A function that may end the search, or NULL.
+    /// A callback that can end the search, or NULL.
     pub cancel: petteia_solve_cancel,
-    /// The pointer that `cancel` is called with.
+    /// The pointer to call `cancel` with.
     pub user: *mut c_void,
 }
 
-/// What a search found out, except for the moves.
+/// The result of a search, except for the moves.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct petteia_value {
-    /// The value for the player to move: the disc difference in Reversi, else 1 for a win, 0 for a draw, -1 for a loss.
-    /// If the search ended early, it is the lower bound.
+    /// The value for the player to move: the disc difference in Reversi, else 1 for a win, 0 for a draw, -1 for a
+    /// loss. If the search ended early, this is the lower bound.
     pub value: i32,
-    /// What the value is at least.
+    /// The lower bound on the value.
     pub lower: i32,
-    /// What the value is at most.
+    /// The upper bound on the value.
     pub upper: i32,
-    /// 1 if the value is exact, 0 if the search ended early, by a limit or by `cancel`.
+    /// 1 if the value is exact, 0 if a limit or `cancel` ended the search early.
     pub exact: c_int,
     /// How many positions were searched.
     pub nodes: u64,
-    /// How long it took.
+    /// How many seconds it took.
     pub seconds: f64,
 }
 
-/// What a search found out about a position.
+/// The result of a search.
 pub struct petteia_solution {
     value: petteia_value,
     best_actions: Vec<u32>,
@@ -89,10 +90,10 @@ impl From<SolveError> for Failure {
     }
 }
 
-/// The caller's function and its pointer.
+/// The caller's callback and its `user` pointer.
 struct Caller(unsafe extern "C" fn(*const petteia_progress, *mut c_void) -> bool, *mut c_void);
 
-// SAFETY: a search calls its watcher on the thread that it was called on, so the pointer stays there.
+// SAFETY: a search calls its watcher on the calling thread only, so the pointer stays there.
 unsafe impl Sync for Caller {}
 
 impl Caller {
@@ -116,18 +117,18 @@ fn solve<P: Actions + Engine>(position: &P, options: &SolveOptions) -> Result<pe
     })
 }
 
-/// Finds the exact value of a position, its best moves and the principal variation. The caller frees the solution with
-/// petteia_solution_free. `options` may be NULL for the defaults.
+/// Finds the exact value of a position, its best moves and the principal variation. `options` may be NULL for the
+/// defaults. The caller frees the solution with petteia_solution_free.
 ///
-/// A search that ends early, by a limit or by `cancel`, is PETTEIA_OK too, with bounds in place of the value.
+/// A search that a limit or `cancel` ends early returns PETTEIA_OK too, with bounds in place of the value. Fails with
 /// PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not count
-/// squares, PETTEIA_INVALID_ARGUMENT for a time limit that is negative or not a number, PETTEIA_NO_MEMORY if there is
-/// no memory for the transposition table.
+/// squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough
+/// memory for the transposition table.
 ///
 /// # Safety
 ///
-/// `position` is NULL or a position, `options` is NULL or points to options whose function can be called with its
-/// pointer, `solution` is valid for writes.
+/// `position` is NULL or a position, `options` is NULL or points to options whose callback can be called with `user`,
+/// `solution` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_solve(
     position: *const petteia_position,
@@ -135,7 +136,7 @@ pub unsafe extern "C" fn petteia_solve(
     solution: *mut *mut petteia_solution,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (position, options, out) =
             unsafe { (shared(position, "position")?, options.as_ref(), Out::new(solution)?) };
         let Some(given) = options else {
@@ -173,18 +174,18 @@ pub unsafe extern "C" fn petteia_solution_value(
     value: *mut petteia_value,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (solution, value) = unsafe { (shared(solution, "solution")?, Out::new(value)?) };
         value.write(solution.value);
         Ok(())
     })
 }
 
-/// Writes some actions of a solution.
+/// Writes a list of actions from a solution.
 ///
 /// # Safety
 ///
-/// The pointers are NULL, or a solution and places for the actions and their number.
+/// `solution` is NULL or a solution, the others are as for [`OutArray::new`].
 unsafe fn write_actions(
     solution: *const petteia_solution,
     (actions, cap, len): (*mut u32, usize, *mut usize),
@@ -198,8 +199,8 @@ unsafe fn write_actions(
     })
 }
 
-/// Writes the actions that reach the value, in increasing order: all of them, or at least one if one was enough. If the
-/// search ended early, these are the ones known to reach the lower bound, and there may be none.
+/// Writes the actions that achieve the value, in increasing order: all of them, or at least one with `one_best`. If
+/// the search ended early, these are the actions known to achieve the lower bound, if any.
 ///
 /// # Safety
 ///
@@ -211,12 +212,12 @@ pub unsafe extern "C" fn petteia_solution_best_actions(
     cap: usize,
     len: *mut usize,
 ) -> petteia_status {
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { write_actions(solution, (actions, cap, len), |solution| &solution.best_actions) }
 }
 
-/// Writes the principal variation: the actions of best play by both sides. It starts with a best move and goes on as
-/// far as the search happens to know it.
+/// Writes the actions of the principal variation: best play by both sides, starting with a best move, as far as it is
+/// cheap to find.
 ///
 /// # Safety
 ///
@@ -228,17 +229,17 @@ pub unsafe extern "C" fn petteia_solution_line(
     cap: usize,
     len: *mut usize,
 ) -> petteia_status {
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { write_actions(solution, (actions, cap, len), |solution| &solution.line) }
 }
 
-/// Frees a solution. NULL is fine.
+/// Frees a solution. NULL is ignored.
 ///
 /// # Safety
 ///
-/// `solution` is NULL or a solution that nobody uses any more.
+/// `solution` is NULL or a solution that is no longer used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_solution_free(solution: *mut petteia_solution) {
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { release(solution) }
 }

@@ -6,13 +6,13 @@ use std::sync::{PoisonError, RwLock};
 use super::clib::Stream;
 use super::guard::{Failure, OutText, guard, last_error};
 
-/// How a call ended. Every function that can fail returns one of these.
+/// The status of a call. Every function that can fail returns one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum petteia_status {
     /// Success.
     PETTEIA_OK = 0,
-    /// A pointer is NULL that must not be.
+    /// A pointer that must not be NULL is NULL.
     PETTEIA_NULL_POINTER = 1,
     /// A number is out of range, or an enum value does not exist.
     PETTEIA_INVALID_ARGUMENT = 2,
@@ -20,25 +20,25 @@ pub enum petteia_status {
     PETTEIA_NOT_UTF8 = 3,
     /// A text does not follow its format.
     PETTEIA_PARSE_ERROR = 4,
-    /// A move is against the rules. The position has not changed.
+    /// A move is illegal. The position is unchanged.
     PETTEIA_ILLEGAL_MOVE = 5,
-    /// The position is of another game than the call is for, or has other parameters.
+    /// The position is of the wrong game, or has the wrong parameters.
     PETTEIA_WRONG_GAME = 6,
     /// A piece is already used, a square is empty or occupied, the game is over, or nothing is left to choose from.
     PETTEIA_UNAVAILABLE = 7,
-    /// A bug in petteia. The objects that the call was given may be freed, but should not be used any more.
+    /// A bug in petteia. The objects passed to the call can be freed, but should no longer be used.
     PETTEIA_PANIC = 8,
-    /// The caller's own function stopped the call.
+    /// The caller's callback stopped the call.
     PETTEIA_STOPPED = 9,
-    /// There is no memory for what was asked.
+    /// There is not enough memory.
     PETTEIA_NO_MEMORY = 10,
 }
 
-/// A status as C sends it: any number.
+/// A status as C passes it: any number.
 pub type RawStatus = c_uint;
 
-/// Returns a short text for a status, or "unknown status" for any other number. The text is a constant that lives as
-/// long as the program.
+/// Returns a short description of a status, or "unknown status" for any other number. The text is static; do not free
+/// it.
 #[unsafe(no_mangle)]
 pub extern "C" fn petteia_status_message(status: RawStatus) -> *const c_char {
     const MESSAGES: [&CStr; 11] = [
@@ -48,55 +48,54 @@ pub extern "C" fn petteia_status_message(status: RawStatus) -> *const c_char {
         c"a text is not UTF-8",
         c"a text does not follow its format",
         c"a move is against the rules",
-        c"the position is of another game",
+        c"the position is of the wrong game",
         c"the piece or square is not available",
         c"a bug in petteia",
-        c"stopped as asked for",
-        c"there is no memory for what was asked",
+        c"stopped by the caller",
+        c"not enough memory",
     ];
     MESSAGES.get(status as usize).unwrap_or(&c"unknown status").as_ptr()
 }
 
-/// Writes what went wrong in the last call that failed in this thread: the offending argument, quoted, and what was
+/// Writes a message about the last call that failed in this thread. It quotes the offending argument and says what was
 /// expected instead.
 ///
-/// The text is empty before the first failure. Calls that succeed leave it as it is, and so does this one even when it
+/// The message is empty before the first failure. Calls that succeed do not change it, nor does this one, even if it
 /// fails.
 ///
 /// # Safety
 ///
-/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+/// `buf` has room for `cap` bytes, `len` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_last_error(buf: *mut c_char, cap: usize, len: *mut usize) -> petteia_status {
     let failed = |failure: Failure| failure.status();
     guard(failed, || {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { OutText::new(buf, cap, len) }?;
         out.write(&last_error());
         Ok(petteia_status::PETTEIA_OK)
     })
 }
 
-/// Returns the version of the library in use, such as "1.2.3": a constant that lives as long as the program.
-/// PETTEIA_VERSION is the version that the program was compiled with.
+/// Returns the version of the library in use, such as "1.2.3". PETTEIA_VERSION is the version that the program was
+/// compiled with. The text is static; do not free it.
 #[unsafe(no_mangle)]
 pub extern "C" fn petteia_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
     VERSION.as_ptr().cast()
 }
 
-/// A function that breakdown.h calls with the message of an error, which is valid during the call only, and with the
-/// pointer that was set with it.
+/// A callback for errors in breakdown.h. `message` is valid only during the call; `user` is the pointer given to
+/// petteia_set_error_handler.
 pub type petteia_error_handler = Option<unsafe extern "C" fn(message: *const c_char, user: *mut c_void)>;
 
-/// Sets what the functions of breakdown.h do about an error, for the whole process.
+/// Sets the error handler of breakdown.h for the whole process. NULL restores the default.
 ///
-/// They return no status. Without a handler they print a message to stderr and call exit(1). With a handler they call
-/// it with the message and `user`, change nothing, and return NULL, 0, EMPTY or IN_PROGRESS. A NULL handler restores
-/// exit(1).
+/// The functions of breakdown.h return no status. By default they print errors to stderr and call exit(1). With a
+/// handler they call it with the message and `user`, change nothing, and return NULL, 0, EMPTY or IN_PROGRESS.
 ///
 /// The handler must return (no longjmp, no exception). It may be called on any thread that uses breakdown.h, and may
-/// use the library itself. The library does nothing with `user` but pass it on.
+/// itself use the library. `user` is only passed on to it.
 ///
 /// # Safety
 ///
@@ -124,17 +123,17 @@ unsafe impl Sync for Handler {}
 
 static HANDLER: RwLock<Option<Handler>> = RwLock::new(None);
 
-/// Reports an error of a `breakdown.h` function: to the handler if there is one, else to stderr, which is the end.
+/// Reports an error of a `breakdown.h` function: to the handler if there is one, else to stderr, and exits.
 #[cold]
 pub(super) fn report(function: &str, failure: &Failure) {
     let message = format!("{function}: {}", failure.message());
-    // Copied out, so that the handler may call what it likes.
+    // Copied, so that the lock is not held while the handler runs, which may set another.
     let handler = *HANDLER.read().unwrap_or_else(PoisonError::into_inner);
     match handler {
         Some(handler) => {
-            // A NUL within the message would cut it short.
+            // A NUL inside the message would truncate it.
             let message = message.replace('\0', "\\0") + "\0";
-            // SAFETY: the program promised that its handler can be called, and the message ends in a NUL.
+            // SAFETY: the program promised that its handler can be called, and the message ends with a NUL.
             unsafe { (handler.function)(message.as_ptr().cast(), handler.user) }
         }
         None => {

@@ -1,4 +1,4 @@
-//! TicTac: moves and records as its document, a lab of a C++ course, writes them.
+//! TicTac: the moves and game records of its document, a lab of a C++ course.
 
 use std::ffi::{c_char, c_int, c_uint};
 
@@ -17,10 +17,10 @@ pub enum petteia_tictac_mark {
     PETTEIA_TICTAC_O = 1,
 }
 
-/// A mark as C sends it: any number.
+/// A mark as C passes it: any number.
 pub type RawMark = c_uint;
 
-// C's numbers are the core's.
+// The core has the same numbers.
 const _: () = {
     use petteia_tictac_mark::*;
     assert!(PETTEIA_TICTAC_X as u8 == Mark::X as u8 && PETTEIA_TICTAC_O as u8 == Mark::O as u8);
@@ -33,11 +33,11 @@ pub struct petteia_tictac_move {
     pub number: c_uint,
     /// The player who moves.
     pub player: RawMark,
-    /// The square that is claimed, from 0 for A1 row by row to 8 for C3.
+    /// The claimed square, row by row from 0 for A1 to 8 for C3.
     pub square: c_uint,
 }
 
-/// What the evaluator says about a game record.
+/// The evaluator's verdict on a game record.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub enum petteia_tictac_verdict {
@@ -59,10 +59,10 @@ pub enum petteia_tictac_verdict {
     PETTEIA_TICTAC_INVALID_MOVE = 7,
 }
 
-/// A verdict as C sends it: any number.
+/// A verdict as C passes it: any number.
 pub type RawVerdict = c_uint;
 
-/// An evaluator of a game record that arrives in pieces.
+/// An evaluator for a game record that arrives in pieces.
 pub struct petteia_tictac_evaluator(Evaluator);
 
 fn read_mark(raw: RawMark) -> Result<Mark> {
@@ -99,7 +99,7 @@ impl From<Verdict> for petteia_tictac_verdict {
     }
 }
 
-/// Makes the empty grid with the given player to begin. The caller frees it with petteia_position_free.
+/// Creates the empty grid, with the given player to move. The caller frees it with petteia_position_free.
 ///
 /// # Safety
 ///
@@ -110,14 +110,14 @@ pub unsafe extern "C" fn petteia_tictac_new(
     position: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let position = unsafe { Out::new(position) }?;
         position.hand_over(petteia_position(TicTac::new(read_mark(first)?).into()));
         Ok(())
     })
 }
 
-/// Writes who has claimed a square, from 0 for A1 to 8 for C3: PETTEIA_FIRST is the player who began.
+/// Writes who has claimed a square, from 0 for A1 to 8 for C3. PETTEIA_FIRST is the player who moved first.
 ///
 /// # Safety
 ///
@@ -133,12 +133,13 @@ pub unsafe extern "C" fn petteia_tictac_get(
         let mark = game.get(read_square(square)?);
         Ok(Player::BOTH.into_iter().find(|player| mark == Some(game.marks()[player.index()])).into())
     };
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, owner, answer) }
 }
 
-/// Reads one line of a game record, of `size` bytes, with or without the newline at its end. A comment may hold any
-/// bytes. `line` may be NULL if `size` is 0. PETTEIA_PARSE_ERROR if the line does not follow the document's format.
+/// Parses one line of a game record, of `size` bytes, with or without its newline. A comment may contain any bytes.
+/// `line` may be NULL if `size` is 0. Fails with PETTEIA_PARSE_ERROR if the line does not follow the document's
+/// format.
 ///
 /// # Safety
 ///
@@ -150,7 +151,7 @@ pub unsafe extern "C" fn petteia_tictac_parse_move(
     r#move: *mut petteia_tictac_move,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (line, out) = unsafe { (array(line.cast(), size, "line")?, Out::new(r#move)?) };
         let parsed = Move::parse(line)?;
         out.write(petteia_tictac_move {
@@ -175,7 +176,7 @@ pub unsafe extern "C" fn petteia_tictac_format_move(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (m, out) = unsafe { (shared(r#move, "move")?, OutText::new(buf, cap, len)?) };
         let number = u8::try_from(m.number).unwrap_or(u8::MAX);
         let line = Move::new(number, read_mark(m.player)?, read_square(m.square)?);
@@ -185,8 +186,8 @@ pub unsafe extern "C" fn petteia_tictac_format_move(
     })
 }
 
-/// Evaluates a whole game record of `size` bytes, as the document's evaluator does. `record` may be NULL if `size` is
-/// 0. A bad record is a verdict, not a failure of the call.
+/// Evaluates a whole game record of `size` bytes, like the document's evaluator. `record` may be NULL if `size` is 0.
+/// For an invalid record, the call succeeds and the verdict says so.
 ///
 /// # Safety
 ///
@@ -198,18 +199,18 @@ pub unsafe extern "C" fn petteia_tictac_evaluate(
     verdict: *mut petteia_tictac_verdict,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (record, verdict) = unsafe { (array(record.cast(), size, "record")?, Out::new(verdict)?) };
         verdict.write(evaluate(record).into());
         Ok(())
     })
 }
 
-/// Writes the line that the document's evaluator prints for a verdict, such as "Game over: X wins.", without a newline.
+/// Writes the line that the document's evaluator prints for a verdict, such as "Game over: X wins.", without newline.
 ///
 /// # Safety
 ///
-/// As the header says: `buf` has room for `cap` bytes, `len` is valid for writes.
+/// `buf` has room for `cap` bytes, `len` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_tictac_verdict_line(
     verdict: RawVerdict,
@@ -218,15 +219,15 @@ pub unsafe extern "C" fn petteia_tictac_verdict_line(
     len: *mut usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { OutText::new(buf, cap, len) }?;
         out.write(read_verdict(verdict)?.line());
         Ok(())
     })
 }
 
-/// Writes the status that the document's evaluator exits with for a verdict: 1 for a parse error, 2 for an invalid
-/// move, else 0.
+/// Writes the exit status of the document's evaluator for a verdict: 1 for a parse error, 2 for an invalid move, else
+/// 0.
 ///
 /// # Safety
 ///
@@ -237,15 +238,15 @@ pub unsafe extern "C" fn petteia_tictac_exit_code(
     exit_code: *mut c_int,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { Out::new(exit_code) }?;
         out.write(read_verdict(verdict)?.exit_code().into());
         Ok(())
     })
 }
 
-/// Makes an evaluator of a game record that arrives in pieces. It takes the same memory however long the record is. The
-/// caller frees it with petteia_tictac_evaluator_free.
+/// Creates an evaluator for a game record that arrives in pieces. It uses constant memory. The caller frees it
+/// with petteia_tictac_evaluator_free.
 ///
 /// # Safety
 ///
@@ -255,26 +256,26 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_new(
     evaluator: *mut *mut petteia_tictac_evaluator,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let out = unsafe { Out::new(evaluator) }?;
         out.hand_over(petteia_tictac_evaluator(Evaluator::new()));
         Ok(())
     })
 }
 
-/// Frees an evaluator. NULL is fine.
+/// Frees an evaluator. NULL is ignored.
 ///
 /// # Safety
 ///
-/// `evaluator` is NULL or an evaluator that is not used any more.
+/// `evaluator` is NULL or an evaluator that is no longer used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_tictac_evaluator_free(evaluator: *mut petteia_tictac_evaluator) {
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { release(evaluator) }
 }
 
-/// Gives an evaluator the next `size` bytes of its record, which may be cut anywhere. `bytes` may be NULL if `size` is
-/// 0.
+/// Feeds an evaluator the next `size` bytes of its record, which may be split anywhere. `bytes` may be NULL if `size`
+/// is 0.
 ///
 /// # Safety
 ///
@@ -286,7 +287,7 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_push(
     size: usize,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (evaluator, bytes) =
             unsafe { (exclusive(evaluator, "evaluator")?, array(bytes.cast(), size, "bytes")?) };
         evaluator.0.push(bytes);
@@ -294,7 +295,7 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_push(
     })
 }
 
-/// Writes whether an error has been found, so that the rest of the record cannot change the verdict.
+/// Writes whether an error has been found. The rest of the record cannot change the verdict then.
 ///
 /// # Safety
 ///
@@ -305,14 +306,14 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_is_decided(
     is_decided: *mut bool,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (evaluator, out) = unsafe { (shared(evaluator, "evaluator")?, Out::new(is_decided)?) };
         out.write(evaluator.0.is_decided());
         Ok(())
     })
 }
 
-/// Writes the verdict on the record if it ended here. More of it may follow all the same.
+/// Writes the verdict on the record so far. More of it may follow.
 ///
 /// # Safety
 ///
@@ -323,7 +324,7 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_verdict(
     verdict: *mut petteia_tictac_verdict,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (evaluator, out) = unsafe { (shared(evaluator, "evaluator")?, Out::new(verdict)?) };
         out.write(evaluator.0.verdict().into());
         Ok(())

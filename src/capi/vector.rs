@@ -1,4 +1,4 @@
-//! Many games of one kind, stepped together on the caller's buffers.
+//! Vectors of games, stepped together on the caller's buffers.
 
 use std::ffi::c_uint;
 
@@ -8,62 +8,62 @@ use super::status::petteia_status;
 use crate::any::{self, AnyBatch};
 use crate::vector::{Arrays, Illegal, LaneState};
 
-/// What to do about a lane that is given an illegal action.
+/// What an illegal action does.
 #[repr(C)]
 pub enum petteia_illegal {
-    /// Step no lane, and return PETTEIA_ILLEGAL_MOVE.
+    /// The call fails with PETTEIA_ILLEGAL_MOVE, and no lane is stepped.
     PETTEIA_REFUSE = 0,
-    /// Let the player to move lose the game.
+    /// The player to move loses the game.
     PETTEIA_LOSE = 1,
 }
 
-/// What happens to illegal actions, as C sends it: any number.
+/// What an illegal action does, as C passes it: any number.
 pub type RawIllegal = c_uint;
 
-/// The sizes from which the lengths of the arrays follow.
+/// The sizes that determine the lengths of the arrays.
 #[repr(C)]
 pub struct petteia_vector_sizes {
     /// The number of lanes.
     pub num_envs: usize,
-    /// The planes of an observation.
+    /// The number of planes in an observation.
     pub planes: usize,
-    /// The rows of a plane.
+    /// The number of rows in a plane.
     pub rows: usize,
-    /// The columns of a plane.
+    /// The number of columns in a plane.
     pub columns: usize,
-    /// How many actions the game has.
+    /// The number of actions in the game.
     pub num_actions: usize,
 }
 
-/// The caller's arrays for what the lanes show, one lane after another. None of them may be NULL.
+/// The caller's arrays for the state of the lanes, lane after lane. None of them may be NULL.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct petteia_vector_arrays {
-    /// 1 or 0 for every cell of every plane, seen by the player to move. planes * rows * columns for each lane.
-    pub observations: *mut u8,
-    /// 1 for a legal action, else 0. num_actions for each lane.
-    pub action_mask: *mut u8,
-    /// The player to move, 0 or 1, or -1 if the game is over. One for each lane.
-    pub turns: *mut i8,
-    /// The rewards of the first and of the second player: 1 for the winner and -1 for the loser, else 0. Two for each
+    /// 1 or 0 for every cell of every plane, from the point of view of the player to move: planes * rows * columns per
     /// lane.
+    pub observations: *mut u8,
+    /// 1 for a legal action, else 0: num_actions per lane.
+    pub action_mask: *mut u8,
+    /// The player to move, 0 or 1, or -1 if the game is over: one per lane.
+    pub turns: *mut i8,
+    /// The rewards of the first and the second player, 1 for the winner and -1 for the loser, else 0: two per lane.
     pub rewards: *mut f32,
-    /// 1 if the game is over, else 0. One for each lane.
+    /// 1 if the game is over, else 0: one per lane.
     pub terminated: *mut u8,
 }
 
-/// Many games of one kind, stepped together.
+/// Many games with the same start, stepped together.
 pub struct petteia_vector(Box<dyn AnyBatch>);
 
 impl petteia_vector_arrays {
-    /// Borrows the caller's memory.
+    /// Borrows the caller's arrays.
     ///
     /// # Safety
     ///
-    /// Each pointer is NULL or has room for what its comment says, which nothing else uses meanwhile.
+    /// Each pointer is NULL or has room for what its comment says, and nothing else uses that memory meanwhile.
     unsafe fn borrow<'a>(&self, batch: &dyn AnyBatch) -> Result<Arrays<'a>> {
         let lanes = batch.num_envs();
-        // SAFETY: the caller's promise. Numbers of these kinds can have any bits.
+        // SAFETY: the caller's promise. Any bits are valid numbers of these types.
         unsafe {
             Ok(Arrays {
                 observations: room(self.observations, lanes * batch.observation_len(), "observations")?,
@@ -76,13 +76,13 @@ impl petteia_vector_arrays {
     }
 }
 
-/// Borrows room for numbers.
+/// Mutably borrows an array of numbers.
 ///
 /// # Safety
 ///
-/// The pointer is NULL or has room for that many, which nothing else uses as long as the slice lives.
+/// The pointer is NULL or has room for `count` numbers, and nothing else uses that memory while the slice lives.
 unsafe fn room<'a, T>(pointer: *mut T, count: usize, name: &str) -> Result<&'a mut [T]> {
-    // SAFETY: the caller's promise; this checks the pointer and that the length is one that an array can have.
+    // SAFETY: the caller's promise; this checks the pointer and the length.
     unsafe { array(pointer.cast_const(), count, name) }?;
     // SAFETY: the same.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
@@ -93,14 +93,14 @@ fn check_lane(vector: &petteia_vector, lane: usize) -> Result<()> {
     if lane < lanes {
         return Ok(());
     }
-    Err(Failure::invalid("lane", lane, format!("one below {lanes}")))
+    Err(Failure::invalid("lane", lane, format!("a number below {lanes}")))
 }
 
-/// Makes a vector of games that start from a position. The caller frees it with petteia_vector_free.
+/// Creates a vector of games that start from a position. The caller frees it with petteia_vector_free.
 ///
-/// Each lane has random numbers of its own. Results depend on the seed and on the actions, not on the number of
-/// threads. PETTEIA_INVALID_ARGUMENT for no lanes or more than 2^30, for 0 threads, or for an `illegal` that does not
-/// exist; PETTEIA_NO_MEMORY if there is no memory for the lanes.
+/// Each lane has its own random numbers. Results depend on the seed and the actions, not on the number of threads.
+/// Fails with PETTEIA_INVALID_ARGUMENT for 0 or more than 2^30 lanes, 0 threads, or an `illegal` that does not exist;
+/// PETTEIA_NO_MEMORY if there is not enough memory for the lanes.
 ///
 /// # Safety
 ///
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn petteia_vector_new(
     vector: *mut *mut petteia_vector,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (start, vector) = unsafe { (shared(start, "start")?, Out::new(vector)?) };
         const REFUSE: RawIllegal = petteia_illegal::PETTEIA_REFUSE as RawIllegal;
         const LOSE: RawIllegal = petteia_illegal::PETTEIA_LOSE as RawIllegal;
@@ -133,18 +133,18 @@ pub unsafe extern "C" fn petteia_vector_new(
     })
 }
 
-/// Frees a vector. NULL is fine.
+/// Frees a vector. NULL is ignored.
 ///
 /// # Safety
 ///
-/// `vector` is NULL or came from petteia_vector_new, and nobody uses it any more.
+/// `vector` is NULL or came from petteia_vector_new, and is no longer used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_vector_free(vector: *mut petteia_vector) {
-    // SAFETY: the caller keeps the header's rules.
+    // SAFETY: the caller upholds the header's contract.
     unsafe { release(vector) }
 }
 
-/// Writes the sizes from which the lengths of the arrays follow.
+/// Writes the sizes that determine the lengths of the arrays.
 ///
 /// # Safety
 ///
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn petteia_vector_get_sizes(
     sizes: *mut petteia_vector_sizes,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (vector, sizes) = unsafe { (shared(vector, "vector")?, Out::new(sizes)?) };
         let [planes, rows, columns] = vector.0.observation_shape();
         let (num_envs, num_actions) = (vector.0.num_envs(), vector.0.num_actions());
@@ -164,7 +164,7 @@ pub unsafe extern "C" fn petteia_vector_get_sizes(
     })
 }
 
-/// Restarts the random numbers of all lanes from a seed.
+/// Reseeds the random numbers of all lanes.
 ///
 /// # Safety
 ///
@@ -172,24 +172,24 @@ pub unsafe extern "C" fn petteia_vector_get_sizes(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_vector_seed(vector: *mut petteia_vector, seed: u64) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         unsafe { exclusive(vector, "vector") }?.0.seed(seed);
         Ok(())
     })
 }
 
-/// Starts new games in all lanes, and writes what they show. The random numbers go on where they were.
+/// Starts new games in all lanes, and writes their state. The random numbers continue where they were.
 ///
 /// # Safety
 ///
-/// `vector` is NULL or came from petteia_vector_new; `arrays` is NULL or has room for what all lanes show.
+/// `vector` is NULL or came from petteia_vector_new; `arrays` is NULL or has room for the state of all lanes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_vector_reset(
     vector: *mut petteia_vector,
     arrays: *const petteia_vector_arrays,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (batch, mut arrays) = unsafe { both(vector, arrays)? };
         batch.reset();
         batch.show(&mut arrays);
@@ -197,7 +197,7 @@ pub unsafe extern "C" fn petteia_vector_reset(
     })
 }
 
-/// Writes what all lanes show, such as after petteia_vector_set_position.
+/// Writes the state of all lanes, for example after petteia_vector_set_position.
 ///
 /// # Safety
 ///
@@ -208,22 +208,22 @@ pub unsafe extern "C" fn petteia_vector_show(
     arrays: *const petteia_vector_arrays,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (batch, mut arrays) = unsafe { both(vector, arrays)? };
         batch.show(&mut arrays);
         Ok(())
     })
 }
 
-/// Plays one action in each lane, and writes what all lanes show. In a lane whose game is over, a new game starts
+/// Plays one action in each lane, and writes the state of all lanes. In a lane whose game is over, a new game starts
 /// instead, whatever the action.
 ///
-/// PETTEIA_ILLEGAL_MOVE if an action is not legal and the vector was made with PETTEIA_REFUSE. The last error names the
-/// first such lane, no lane is stepped and nothing is written.
+/// Fails with PETTEIA_ILLEGAL_MOVE if an action is not legal and the vector was created with PETTEIA_REFUSE. Then no
+/// lane is stepped, nothing is written, and petteia_last_error names the first such lane.
 ///
 /// # Safety
 ///
-/// As for petteia_vector_reset; `actions` is NULL or has a number for each lane.
+/// As for petteia_vector_reset; `actions` is NULL or has one number per lane.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_vector_step(
     vector: *mut petteia_vector,
@@ -231,7 +231,7 @@ pub unsafe extern "C" fn petteia_vector_step(
     arrays: *const petteia_vector_arrays,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (batch, mut arrays) = unsafe { both(vector, arrays)? };
         // SAFETY: the same.
         let actions = unsafe { array(actions, batch.num_envs(), "actions") }?;
@@ -240,18 +240,18 @@ pub unsafe extern "C" fn petteia_vector_step(
     })
 }
 
-/// Writes a random action for each lane, every legal one being equally likely; 0 where the game is over.
+/// Writes a uniformly random legal action for each lane, or 0 if the game is over.
 ///
 /// # Safety
 ///
-/// `vector` is NULL or came from petteia_vector_new; `actions` is NULL or has room for a number for each lane.
+/// `vector` is NULL or came from petteia_vector_new; `actions` is NULL or has room for one number per lane.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_vector_random_actions(
     vector: *mut petteia_vector,
     actions: *mut i64,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let batch = &mut unsafe { exclusive(vector, "vector") }?.0;
         // SAFETY: the same.
         batch.random_actions(unsafe { room(actions, batch.num_envs(), "actions") }?);
@@ -259,8 +259,8 @@ pub unsafe extern "C" fn petteia_vector_random_actions(
     })
 }
 
-/// Steps all lanes `steps` times with random actions, writes what they show at the end, and counts the results of the
-/// games that ended. It does what petteia_vector_random_actions and petteia_vector_step do in a loop, but faster.
+/// Steps all lanes `steps` times with random actions, writes their state at the end, and counts the results of the
+/// games that ended. The same as petteia_vector_random_actions and petteia_vector_step in a loop, but faster.
 ///
 /// # Safety
 ///
@@ -273,7 +273,7 @@ pub unsafe extern "C" fn petteia_vector_rollout(
     tally: *mut petteia_tally,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let ((batch, mut arrays), tally) = unsafe { (both(vector, arrays)?, Out::new(tally)?) };
         tally.write(batch.rollout(steps).into());
         batch.show(&mut arrays);
@@ -281,8 +281,8 @@ pub unsafe extern "C" fn petteia_vector_rollout(
     })
 }
 
-/// Makes a copy of a lane's position. The caller frees it with petteia_position_free. PETTEIA_INVALID_ARGUMENT if there
-/// is no such lane.
+/// Creates a copy of a lane's position. The caller frees it with petteia_position_free. Fails with
+/// PETTEIA_INVALID_ARGUMENT if there is no such lane.
 ///
 /// # Safety
 ///
@@ -294,7 +294,7 @@ pub unsafe extern "C" fn petteia_vector_position(
     position: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (vector, position) = unsafe { (shared(vector, "vector")?, Out::new(position)?) };
         check_lane(vector, lane)?;
         position.hand_over(petteia_position(vector.0.lane(lane).position));
@@ -302,7 +302,7 @@ pub unsafe extern "C" fn petteia_vector_position(
     })
 }
 
-/// Puts a copy of a position, finished or not, into a lane, whose random numbers go on where they were.
+/// Copies a position, finished or not, into a lane. The lane's random numbers continue where they were. Fails with
 /// PETTEIA_INVALID_ARGUMENT if there is no such lane, PETTEIA_WRONG_GAME if the position is of another game or has
 /// other parameters.
 ///
@@ -316,7 +316,7 @@ pub unsafe extern "C" fn petteia_vector_set_position(
     position: *const petteia_position,
 ) -> petteia_status {
     status(|| {
-        // SAFETY: the caller keeps the header's rules.
+        // SAFETY: the caller upholds the header's contract.
         let (vector, position) = unsafe { (exclusive(vector, "vector")?, shared(position, "position")?) };
         check_lane(vector, lane)?;
         let stream = vector.0.lane(lane).stream;
@@ -327,7 +327,7 @@ pub unsafe extern "C" fn petteia_vector_set_position(
     })
 }
 
-/// Borrows the lanes and the caller's memory.
+/// Borrows the lanes and the caller's arrays.
 ///
 /// # Safety
 ///

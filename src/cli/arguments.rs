@@ -1,4 +1,4 @@
-//! The command line: the command as a whole, and what the arguments of its programs have in common.
+//! The command line: the whole command, and arguments that its programs share.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
@@ -24,7 +24,7 @@ const IN_PYTHON: [(&str, &str); 6] = [
     ("solve-table", "Solves a position in parts, with a journal (Python package)"),
 ];
 
-/// Runs the program that the arguments ask for.
+/// Runs the program that the arguments name.
 pub(super) fn perform(arguments: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<u8, Failure> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     let called = arguments.first().and_then(|name| Path::new(name).file_name());
@@ -57,11 +57,11 @@ pub(super) fn command() -> Command {
     let games = listed(Game::ALL.iter().map(|game| game.title()));
     let command = Command::new("petteia")
         .version(env!("CARGO_PKG_VERSION"))
-        .about(format!("{games}: programs to play them, to check records, to count and to solve"))
+        .about(format!("{games}: programs to play, check records, count move sequences and solve positions"))
         .subcommand_value_name("PROGRAM")
         .subcommand_help_heading("Programs")
         .after_help(
-            "Results go to standard output, complaints to standard error. \
+            "Results go to standard output, errors to standard error. \
              `petteia PROGRAM --help` shows an example.",
         )
         .arg(flag("cflags", "Prints the flags to compile a C program with (Python package)"))
@@ -75,7 +75,7 @@ pub(super) fn command() -> Command {
     })
 }
 
-/// Complains about a program, and says which there are.
+/// Returns an error about a program's name, with a list of the programs.
 pub(super) fn among_programs(complaint: &str) -> Failure {
     let programs: Vec<String> = command().get_subcommands().map(|c| c.get_name().to_owned()).collect();
     Failure::Complaint(format!("{complaint}: expected one of {}", programs.join(", ")))
@@ -85,7 +85,7 @@ fn python_package(what: &str) -> Failure {
     Failure::Complaint(format!("{what}: part of the Python package, which `pip install petteia` installs"))
 }
 
-/// Says in one line what is wrong with the arguments, and how the program is used.
+/// Describes in one line what is wrong with the arguments, with the usage of the program.
 fn in_one_line(error: &clap::Error, arguments: &[OsString]) -> String {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = error.to_string();
@@ -100,12 +100,12 @@ fn in_one_line(error: &clap::Error, arguments: &[OsString]) -> String {
     format!("{}; {usage}", what.strip_prefix("error: ").unwrap_or(&what))
 }
 
-/// Describes an argument that is a number in a range; `long` makes it an option.
+/// Describes an argument that is a number in a range; calling `long` on it makes it an option.
 pub(super) fn number<T>(name: &'static str, about: impl Into<StyledStr>, range: RangeInclusive<T>) -> Arg
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
 {
-    // A negative number is taken as a value, not as an option, so that the complaint is about the range.
+    // A negative number is taken as a value, not as an option, so that the error is about the range.
     Arg::new(name)
         .value_name(name.to_uppercase())
         .allow_negative_numbers(true)
@@ -113,7 +113,7 @@ where
         .help(about.into())
 }
 
-/// Reads a number in a range, written in digits alone.
+/// Parses a number in a range, digits only.
 pub(super) fn read_number<T>(text: &str, range: &RangeInclusive<T>) -> Result<T, String>
 where
     T: FromStr + PartialOrd + Display,
@@ -123,7 +123,7 @@ where
     number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
 }
 
-/// Describes an argument that names a player: a [`Bot`], or another that the program knows.
+/// Describes an argument that names a player: a [`Bot`], or a type with more kinds of players.
 pub(super) fn player<T>(name: &'static str, about: &str) -> Arg
 where
     T: FromStr<Err = ParseError> + Clone + Send + Sync + 'static,
@@ -132,7 +132,7 @@ where
     Arg::new(name).value_name(name.to_uppercase()).value_parser(str::parse::<T>).help(help)
 }
 
-/// Describes the option that lets a bot play a side; without it, a person at the keyboard does.
+/// Describes the option that makes a bot play a side; without it, a person at the keyboard does.
 pub(super) fn bot(side: &'static str) -> Arg {
     player::<Bot>(side, &format!("Lets the computer play {side}")).long(side).value_name("PLAYER")
 }
@@ -155,7 +155,7 @@ pub(super) fn flag(name: &'static str, about: impl Into<StyledStr>) -> Arg {
 /// Returns the value of an argument that is required or has a default.
 pub(super) fn value<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, name: &str) -> T {
     let value = matches.get_one::<T>(name).cloned();
-    value.expect("clap gives every required argument and every one with a default a value")
+    value.expect("the argument is required or has a default")
 }
 
 /// Joins words into a list: `a, b and c`.

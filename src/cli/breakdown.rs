@@ -14,7 +14,7 @@ pub(super) const PROGRAM: Program = Program { name: "breakdown", executable: Som
 /// The document's letters for the game's parameters.
 const LETTERS: [(&str, char); 4] = [("w", 'w'), ("h", 'h'), ("k", 'k'), ("q", 'q')];
 
-/// The sides, the first to move first.
+/// The sides in the order of play.
 const SIDES: [&str; 2] = ["black", "white"];
 
 fn describe(command: Command) -> Command {
@@ -52,7 +52,7 @@ fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
 
 /// Plays a game to its end; a side without a bot is played by a person.
 fn play(io: &mut Io, mut game: Game, bots: [Option<Bot>; 2], rng: &mut Rng) -> Result<u8, Failure> {
-    // Bots need a position, which follows the game.
+    // Bots need a position, which is kept in step with the game.
     let mut position = if bots == [None; 2] {
         None
     } else {

@@ -14,7 +14,7 @@ use super::{Failure, Io};
 use crate::Position;
 use crate::reversi::{PositionSet, Square};
 
-/// The terminal in raw mode; dropping this restores it, whatever happens.
+/// The terminal in raw mode; dropping this restores it.
 struct Screen;
 
 impl Screen {
@@ -34,7 +34,7 @@ impl Drop for Screen {
     }
 }
 
-/// What a key press asks for.
+/// The meaning of a key press.
 enum Input {
     Step(i32, i32),
     Column(usize),
@@ -44,7 +44,7 @@ enum Input {
     Nothing,
 }
 
-/// Waits for the next key press.
+/// Waits for a key press, or another event.
 fn next_input() -> io::Result<Input> {
     loop {
         let Event::Key(key) = event::read()? else { return Ok(Input::Nothing) };
@@ -113,7 +113,7 @@ fn moved(table: &Table, (x, y): (usize, usize), dx: i32, dy: i32) -> Option<Squa
     Square::new(x as usize, y as usize)
 }
 
-/// Draws the board with what the square under the cursor would gain.
+/// Draws the board with the gains of the square under the cursor.
 fn show(table: &Table, cursor: Option<Square>, said: &str, colours: bool) -> io::Result<()> {
     let gains = cursor.map_or(PositionSet::EMPTY, |square| table.position.gains(square));
     let preview = match cursor {
@@ -121,7 +121,7 @@ fn show(table: &Table, cursor: Option<Square>, said: &str, colours: bool) -> io:
         _ => String::new(),
     };
     let text = format!(
-        "{}{}\n{preview}\n{said}\narrows or a square's letter and digit move, Enter plays, q leaves\n",
+        "{}{}\n{preview}\n{said}\narrows or a square's letter and digit move the cursor, Enter plays, q quits\n",
         table.draw(Shown { cursor, gains, colours }),
         table.status(),
     );

@@ -1,15 +1,15 @@
-//! The `petteia` command: the programs that the documents ask for, and a few more.
+//! The `petteia` command: the programs of the documents, and a few more.
 //!
 //! The documents are the assignments of programming courses that the games come from:
 //!
-//! - TicTac: a lab in C++ whose programs `move-check` and `game-check` read game records;
-//! - Breakdown: an assignment in C in two parts, of which the second is the program `play`;
-//! - Reversi: homework 6 of CS 211 in Winter 2022 and of EECS 211 in Winter 2019, in C++, a program `reversi`;
-//! - Quarto: project four of a C++ course in July 2019, a program `game`.
+//! - TicTac: a lab in C++, the programs `move-check` and `game-check`, which read game records;
+//! - Breakdown: an assignment in C in two parts, the second of which is the program `play`;
+//! - Reversi: homework 6 of CS 211 in Winter 2022 and of EECS 211 in Winter 2019, in C++, the program `reversi`;
+//! - Quarto: project four of a C++ course in July 2019, the program `game`.
 //!
-//! Every program is a function of its arguments and an [`Io`], so that tests can run it in memory as well as through pipes
-//! and terminals. Results go to the output; complaints go to the errors, one line each. A program that cannot do its work
-//! exits with 1.
+//! Every program is a function of its arguments and an [`Io`], so tests can run it in memory as well as through pipes
+//! and terminals. Results go to the output; error messages go to the errors, one line each. A program that fails exits
+//! with 1.
 
 mod arguments;
 mod breakdown;
@@ -34,11 +34,11 @@ use crate::{ArgumentError, ParseError, SetupError, SolveError, reading};
 struct Program {
     /// Its name on the command line.
     name: &'static str,
-    /// The name of the executable that a document asks for. A link of that name to the command is this program.
+    /// The name of the document's executable, if any. A link of that name to the command runs this program.
     executable: Option<&'static str>,
-    /// Adds its arguments and its help to an empty command of its name.
+    /// Adds its arguments and its help to an empty command.
     describe: fn(Command) -> Command,
-    /// Does its work, and returns the status to exit with.
+    /// Runs it, and returns the exit status.
     run: fn(&ArgMatches, &mut Io) -> Result<u8, Failure>,
 }
 
@@ -60,11 +60,11 @@ pub struct Io<'a> {
     input: Box<dyn BufRead + 'a>,
     output: Box<dyn Write + 'a>,
     errors: Box<dyn Write + 'a>,
-    /// Whether input and output are a terminal, so that a program can read single keys and draw a screen.
+    /// Whether input and output are a terminal, where a program can read single keys and draw a screen.
     keys: bool,
     /// Whether the output is in colour.
     colours: bool,
-    /// Whether someone who waits can see the errors, so that progress is shown there.
+    /// Whether the errors go to a terminal, where progress can be shown.
     progress: bool,
 }
 
@@ -90,10 +90,10 @@ impl<'a> Io<'a> {
         Io { keys, colours, progress, ..Io::new(stdin.lock(), BufWriter::new(stdout.lock()), stderr) }
     }
 
-    /// Asks a question and reads the line that answers it, without its end.
+    /// Prints a prompt and reads a line, without its newline.
     fn ask(&mut self, question: &str) -> Result<Vec<u8>, Failure> {
         self.output.write_all(question.as_bytes())?;
-        // The question must be on the screen before the program waits for an answer.
+        // The prompt must be on the screen before the program waits for an answer.
         self.output.flush()?;
         // An answer is a few characters: the rest of a long line is read but not kept.
         let mut line = Vec::new();
@@ -121,10 +121,10 @@ impl<'a> Io<'a> {
 /// How many bytes of an answer are kept.
 const LONGEST_ANSWER: usize = 1000;
 
-/// Why a program could not do its work.
+/// Why a program failed.
 #[derive(Debug)]
 enum Failure {
-    /// It was asked for something it cannot do.
+    /// An error, described for the user.
     Complaint(String),
     /// A stream failed.
     Io(io::Error),
@@ -154,21 +154,21 @@ macro_rules! complaints {
 
 complaints!(ParseError, ArgumentError, SetupError, PerftError, SolveError);
 
-/// Runs the command on the streams of the process, and returns the status to exit with.
+/// Runs the command on the streams of the process, and returns the exit status.
 ///
-/// The first argument is the name it was called by: under the name of a document's executable, such as `game-check`, it is
-/// that program.
+/// The first argument is the name it was called by. If that is the name of a document's executable, such as
+/// `game-check`, that program runs.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     run(arguments, &mut Io::of_process())
 }
 
-/// Runs the command, and returns the status to exit with; see [`main`].
+/// Runs the command, and returns the exit status; see [`main`].
 pub fn run(arguments: impl IntoIterator<Item = OsString>, io: &mut Io) -> u8 {
     let result = arguments::perform(arguments, io);
     let result = result.and_then(|code| Ok(io.output.flush().map(|()| code)?));
     let complaint = match result {
         Ok(code) => return code,
-        // The reader of the output has closed it and wants no more: there is nobody to tell.
+        // The reader has closed the pipe: nobody is left to tell.
         Err(Failure::Io(error)) if error.kind() == ErrorKind::BrokenPipe => return 1,
         Err(Failure::Io(error)) if error.kind() == ErrorKind::UnexpectedEof => {
             "the input ended before the game did".to_owned()
@@ -176,7 +176,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, io: &mut Io) -> u8 {
         Err(Failure::Io(error)) => error.to_string(),
         Err(Failure::Complaint(complaint)) => complaint,
     };
-    // The output so far comes before the complaint. If a stream is gone, there is nowhere else to complain.
+    // The output so far comes before the message. If a stream is gone, there is nowhere else to report it.
     let _ = io.output.flush();
     let _ = writeln!(io.errors, "petteia: {complaint}");
     1

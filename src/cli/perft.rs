@@ -42,7 +42,7 @@ fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     let rate = leaves as f64 / seconds.max(1e-9);
     if matches.get_flag("json") {
         let game = position.game();
-        // No position's text has a character that must be escaped in JSON.
+        // No position's text contains a character that JSON must escape.
         writeln!(
             io.output,
             "{{\"game\": \"{game}\", \"position\": \"{position}\", \"depth\": {depth}, \"leaves\": {leaves}, \

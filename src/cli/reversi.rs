@@ -15,7 +15,7 @@ pub(super) const PROGRAM: Program = Program { name: "reversi", executable: Some(
 /// The parameters that the program takes.
 const SIZE: [&Parameter; 2] = [&Reversi::PARAMETERS[0], &Reversi::PARAMETERS[1]];
 
-/// The sides, the first to move first.
+/// The sides in the order of play.
 const SIDES: [&str; 2] = ["dark", "light"];
 
 fn describe(command: Command) -> Command {
@@ -47,19 +47,19 @@ fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
 /// A game in the terminal.
 pub(super) struct Table {
     pub(super) position: Reversi,
-    /// Who plays each side: a bot, or else a person.
+    /// Who plays each side: a bot, or `None` for a person.
     bots: [Option<Bot>; 2],
     rng: Rng,
 }
 
-/// What the board shows besides the tiles.
+/// What is drawn besides the tiles.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Shown {
-    /// The square that the keys point to.
+    /// The square under the cursor.
     pub(super) cursor: Option<Square>,
     /// The squares that a move would gain.
     pub(super) gains: PositionSet,
-    /// Whether it is in colour.
+    /// Whether to use colours.
     pub(super) colours: bool,
 }
 
@@ -82,7 +82,7 @@ fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Asks for squares until a move is made, and returns what [`Table::make`] says of it.
+/// Asks for squares until a move is made, and returns the message of [`Table::make`].
 fn ask(io: &mut Io, table: &mut Table) -> Result<String, Failure> {
     loop {
         let answer = io.ask(&format!("{}> ", table.mover()))?;
@@ -123,7 +123,7 @@ impl Table {
         Some(square.expect("there is a move until the game is over"))
     }
 
-    /// Plays a legal move, and returns a line if the opponent is skipped.
+    /// Plays a legal move, and returns a message if the opponent is skipped.
     pub(super) fn make(&mut self, square: Square) -> String {
         let mover = self.position.turn();
         self.position.play_unchecked(square);
@@ -135,12 +135,12 @@ impl Table {
         }
     }
 
-    /// Returns a square that can be played on in a game that goes on.
+    /// Returns a legal move as an example; the game must not be over.
     fn example(&self) -> Square {
         self.position.moves().next().expect("there is a move until the game is over")
     }
 
-    /// Says what a legal move would gain.
+    /// Describes what a legal move would flip.
     pub(super) fn preview(&self, square: Square) -> String {
         let mut flips = self.position.gains(square);
         flips.remove(square);
@@ -152,7 +152,7 @@ impl Table {
         }
     }
 
-    /// Says how many tiles each side has, and who can move where or how the game ended.
+    /// Describes the state of the game: the tiles of each side, then the legal moves or the result.
     pub(super) fn status(&self) -> String {
         let [dark, light] = self.position.tiles().map(PositionSet::len);
         match self.position.outcome() {
@@ -167,7 +167,7 @@ impl Table {
         }
     }
 
-    /// Draws the board with labels: tiles as `D` and `L`, legal squares as `+`, what a move would gain in brackets.
+    /// Draws the board with labels: tiles as `D` and `L`, legal squares as `+`, the gains of a move in brackets.
     pub(super) fn draw(&self, shown: Shown) -> String {
         let (width, height) = (self.position.width(), self.position.height());
         let board = self.position.board();
@@ -201,7 +201,7 @@ impl Table {
     }
 }
 
-/// Returns a player's name as it is shown.
+/// Returns a player's name for display.
 fn name(player: Player) -> &'static str {
     match player {
         Player::Dark => "Dark",

@@ -1,4 +1,4 @@
-//! What `perft` and `solve` have in common: the position to start from, threads and memory.
+//! Arguments that `perft` and `solve` share: the position to start from, threads and memory.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches};
@@ -15,7 +15,7 @@ pub(super) fn game() -> Arg {
     Arg::new("game").value_name("GAME").required(true).value_parser(game).help("The game")
 }
 
-/// Describes the options that say where to start: a position's text, or any parameter of any game.
+/// Describes the options for the start: a position's text, or any parameter of any game.
 pub(super) fn start() -> Vec<Arg> {
     let text =
         Arg::new("from").long("from").value_name("TEXT").help("Position to start from, as one line of text");
@@ -26,16 +26,16 @@ pub(super) fn start() -> Vec<Arg> {
 /// A parameter and the game that has it.
 type Owned = (Game, &'static Parameter);
 
-/// Returns the parameters of all games under their names, in the order of the games.
+/// Returns the parameters of all games, grouped by name, in the order of the games.
 fn options() -> Vec<(&'static str, Vec<Owned>)> {
     let parameters = |game: Game| game.parameters().iter().map(move |parameter| (game, parameter));
     let all = Game::ALL.iter().flat_map(|&game| parameters(game));
     grouped(all.map(|(game, parameter)| (parameter.name, (game, parameter))))
 }
 
-/// Describes the option for the parameters of one name.
+/// Describes the option for all parameters of one name.
 ///
-/// It is kept as a word: which values it can have depends on the game.
+/// Its value stays text, since the allowed values depend on the game.
 fn describe(name: &'static str, games: &[Owned]) -> Arg {
     let abouts = grouped(games.iter().map(|(game, parameter)| (parameter.about, game.name())));
     let abouts: Vec<String> =
@@ -58,7 +58,7 @@ fn describe(name: &'static str, games: &[Owned]) -> Arg {
     }
 }
 
-/// Groups values by their keys, in the order in which the keys first occur.
+/// Groups values by key, in the order in which the keys first occur.
 fn grouped<K: PartialEq, V>(pairs: impl IntoIterator<Item = (K, V)>) -> Vec<(K, Vec<V>)> {
     let mut groups: Vec<(K, Vec<V>)> = Vec::new();
     for (key, value) in pairs {
@@ -70,7 +70,7 @@ fn grouped<K: PartialEq, V>(pairs: impl IntoIterator<Item = (K, V)>) -> Vec<(K, 
     groups
 }
 
-/// Returns the position to start from: that of the text, or the start of the game with the given parameters.
+/// Returns the position to start from: the one given as text, or the start of the game with the given parameters.
 pub(super) fn position(matches: &ArgMatches) -> Result<AnyPosition, Failure> {
     let game: Game = value(matches, "game");
     let text = matches.get_one::<String>("from");
@@ -83,7 +83,7 @@ pub(super) fn position(matches: &ArgMatches) -> Result<AnyPosition, Failure> {
             return Err(Failure::Complaint(format!("--{name}: {game} has no such option")));
         }
         if text.is_some() {
-            return Err(Failure::Complaint(format!("--{name}: the text after --from tells it already")));
+            return Err(Failure::Complaint(format!("--{name}: cannot be combined with --from")));
         }
     }
     if let Some(text) = text {
@@ -96,7 +96,7 @@ pub(super) fn position(matches: &ArgMatches) -> Result<AnyPosition, Failure> {
     Ok(AnyPosition::start_with(game, &values.collect::<Result<Vec<u32>, _>>()?)?)
 }
 
-/// Reads the value of a parameter.
+/// Parses the value of a parameter.
 fn read(parameter: &Parameter, word: &str) -> Result<u32, Failure> {
     let value = match parameter.values {
         Values::Numbers { least, most } => read_number(word, &(least..=most)),

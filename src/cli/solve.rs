@@ -45,13 +45,13 @@ fn describe(command: Command) -> Command {
         .arg(flag("json", "Prints one JSON object"))
         .after_help(format!(
             "The value is for the player to move: the disc difference in {}, else 1, 0 or -1. \
-             The principal variation goes as far as the search knows it.\n\n\
+             The principal variation goes as far as it is cheap to find.\n\n\
              Example:\n  petteia solve reversi --width 4 --height 5",
             listed(games.iter().map(|game| game.title()))
         ))
 }
 
-/// Reads a number of seconds.
+/// Parses a number of seconds.
 fn read_seconds(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|&number: &f64| number.is_finite() && number >= 0.0);
     number.ok_or_else(|| "expected a number of seconds, such as 1.5".to_owned())
@@ -92,7 +92,7 @@ fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
         all_best: !matches.get_flag("one"),
         empties_to_winner: matches.get_flag("empties-to-winner"),
         node_limit: matches.get_one("node-limit").copied(),
-        // A time too long for a `Duration` is as good as none.
+        // A limit too long for a `Duration` is as good as none.
         time_limit: matches
             .get_one("time-limit")
             .and_then(|&seconds| Duration::try_from_secs_f64(seconds).ok()),
@@ -107,7 +107,7 @@ fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     let Answer { value, best, line, nodes, seconds, exact, bounds: (lower, upper) } = answer?;
     if matches.get_flag("json") {
         let game = position.game();
-        // Neither positions nor moves have a character that must be escaped in JSON.
+        // Neither positions nor moves contain a character that JSON must escape.
         let list = |moves: &[String]| moves.iter().map(|m| format!("\"{m}\"")).collect::<Vec<_>>().join(", ");
         writeln!(
             io.output,

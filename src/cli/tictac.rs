@@ -61,7 +61,7 @@ fn move_check(_: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     }
 }
 
-/// Prints the verdict on each record, and returns the worst of their exit codes.
+/// Prints the verdict on each record, and returns the highest of the exit codes.
 fn game_check(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     if matches.get_flag("nul") {
         return check_many(io);
@@ -74,7 +74,7 @@ fn game_check(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     Ok(verdict.exit_code())
 }
 
-/// Evaluates one record up to the line that decides the verdict, or to its end.
+/// Evaluates one record up to the line that decides the verdict, or to the end.
 fn check_one(input: &mut dyn BufRead) -> io::Result<Verdict> {
     let mut evaluator = Evaluator::new();
     let mut ended = false;
@@ -87,7 +87,7 @@ fn check_one(input: &mut dyn BufRead) -> io::Result<Verdict> {
     Ok(evaluator.verdict())
 }
 
-/// Evaluates records that each end with a NUL byte, which the last may lack.
+/// Evaluates records that each end with a NUL byte; the last may lack it.
 fn check_many(io: &mut Io) -> Result<u8, Failure> {
     let mut worst = 0;
     let mut evaluator = Evaluator::new();
@@ -117,7 +117,7 @@ fn check_many(io: &mut Io) -> Result<u8, Failure> {
 fn check_files<'a>(io: &mut Io, files: impl ExactSizeIterator<Item = &'a PathBuf>) -> Result<u8, Failure> {
     let bar = if io.progress { ProgressBar::new(files.len() as u64) } else { ProgressBar::hidden() };
     let style = ProgressStyle::with_template("{bar:40} {pos} of {len} records, {eta} left");
-    bar.set_style(style.expect("the template is fixed and right"));
+    bar.set_style(style.expect("the template is valid"));
     let mut worst = 0;
     let mut counts = [0u64; 3];
     for path in files {
@@ -138,7 +138,7 @@ fn check_files<'a>(io: &mut Io, files: impl ExactSizeIterator<Item = &'a PathBuf
     if io.progress {
         io.output.flush()?;
         let [fine, unreadable, invalid] = counts;
-        writeln!(io.errors, "{fine} fine, {unreadable} with a parse error, {invalid} with an invalid move")?;
+        writeln!(io.errors, "{fine} valid, {unreadable} with a parse error, {invalid} with an invalid move")?;
     }
     Ok(worst)
 }

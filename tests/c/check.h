@@ -1,4 +1,4 @@
-/* What the test programs share: checks that say where they failed, and count. */
+/* Checks for the test programs, which report where they failed and are counted. */
 
 #ifndef CHECK_H
 #define CHECK_H
@@ -14,7 +14,7 @@ static unsigned checks = 0;
   do {                                                                                    \
     ++checks;                                                                             \
     if (!(condition)) {                                                                   \
-      fprintf(stderr, "%s:%d: this does not hold: %s\n", __FILE__, __LINE__, #condition); \
+      fprintf(stderr, "%s:%d: check failed: %s\n", __FILE__, __LINE__, #condition);       \
       exit(1);                                                                            \
     }                                                                                     \
   } while (0)

@@ -1,6 +1,6 @@
 /*
- * Evidence in the manner of the course: it includes the course's three headers and tests every function of theirs, on
- * boards of both types. It compiles with -Iinclude/breakdown and knows nothing else of petteia.
+ * Evidence in the style of the course: it includes the course's three headers and tests all their functions, on boards
+ * of both types. It compiles with -Iinclude/breakdown alone.
  */
 
 #include "board.h"
@@ -8,7 +8,7 @@
 #include "logic.h"
 #include "pos.h"
 
-/* Checks a board against its drawing: its rows from the top with '/' between them, '.' '*' and 'o' for the cells. */
+/* Checks a board against a text: rows from the top, separated by '/', with '.', '*' and 'o' for the cells. */
 static void check_board(board *b, const char *rows) {
   unsigned int r, c;
   for (r = 0; r < b->height; ++r) {
@@ -18,7 +18,7 @@ static void check_board(board *b, const char *rows) {
   }
 }
 
-/* Fills a board from such a drawing. */
+/* Fills a board from such a text. */
 static void fill_board(board *b, const char *rows) {
   unsigned int r, c;
   for (r = 0; r < b->height; ++r) {
@@ -29,7 +29,7 @@ static void fill_board(board *b, const char *rows) {
   }
 }
 
-/* Checks how a game with the given board stands. */
+/* Checks the outcome of a game with the given board. */
 static void check_outcome(unsigned int stick, unsigned int square, unsigned int width, unsigned int height,
                           enum type type, const char *rows, outcome expected) {
   game *g = new_game(stick, square, width, height, type);
@@ -52,14 +52,14 @@ static void test_board(enum type type) {
   board_set(b, make_pos(4, 3), WHITE);
   board_set(b, make_pos(2, 1), BLACK);
   check_board(b, "*.../..../.*../..../...o");
-  board_set(b, make_pos(2, 1), WHITE); /* what is there is overwritten */
+  board_set(b, make_pos(2, 1), WHITE); /* an occupied cell is overwritten */
   board_set(b, make_pos(0, 0), EMPTY);
   check_board(b, "..../..../.o../..../...o");
   board_free(b);
   board_free(NULL);
 }
 
-/* The game that the document tells, move by move. */
+/* The example game of the document, move by move. */
 static void test_example_game(enum type type) {
   game *g = new_game(2, 2, 4, 5, type);
   CHECK(g->stick == 2 && g->square == 2 && g->next == BLACK_NEXT);
@@ -68,7 +68,7 @@ static void test_example_game(enum type type) {
 
   CHECK(drop_stick(g, 0, 1));
   check_board(g->b, "..../..../..../*.../*...");
-  CHECK(g->next == BLACK_NEXT); /* the turn is the caller's */
+  CHECK(g->next == BLACK_NEXT); /* the caller changes the turn */
   g->next = WHITE_NEXT;
   CHECK(drop_stick(g, 2, 0));
   check_board(g->b, "..../..../..../*.../*.oo");
@@ -93,7 +93,7 @@ static void test_example_game(enum type type) {
 static void test_no_room(enum type type) {
   game *g = new_game(2, 3, 3, 3, type);
   CHECK(drop_stick(g, 1, 1));
-  CHECK(!drop_stick(g, 1, 1)); /* one row is left: too low for an upright stick */
+  CHECK(!drop_stick(g, 1, 1)); /* one free row is too few for an upright stick */
   CHECK(!drop_stick(g, 2, 0)); /* past the right edge */
   CHECK(!drop_stick(g, 3, 1)); /* no such column */
   CHECK(!drop_stick(g, 4294967295u, 0) && !drop_stick(g, 4294967295u, 1));
@@ -116,13 +116,13 @@ static void test_breakdown(enum type type) {
 }
 
 static void test_outcome(enum type type) {
-  /* squares, overhangs included, and whoever moved */
+  /* squares, on overhangs too, whoever moved */
   check_outcome(2, 2, 4, 5, type, "..../..../..../**../**oo", BLACK_WIN);
   check_outcome(2, 2, 4, 5, type, "oo../oo../..../*.../*...", WHITE_WIN);
   check_outcome(2, 2, 4, 5, type, "..../..../..../**oo/**oo", DRAW);
   check_outcome(2, 3, 5, 4, type, ".****/****o/o***o/..*o.", BLACK_WIN);
   check_outcome(2, 3, 5, 4, type, ".****/****o/o*o*o/..*o.", IN_PROGRESS);
-  /* a full board, and one that is as good as full */
+  /* a full board, and one with an unusable cell */
   check_outcome(2, 2, 2, 2, type, "*o/o*", DRAW);
   check_outcome(2, 2, 3, 3, type, "o*./oo*/o**", DRAW);
   /* no stick fits, but a breakdown still changes something */

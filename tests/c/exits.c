@@ -1,6 +1,6 @@
 /*
- * Errors of breakdown.h without a handler: a message on stderr and exit(1), which flushes what the program has printed.
- * The argument says which error; the program that the caller waits for ends in it.
+ * Errors of breakdown.h without a handler: a message on stderr and exit(1), which flushes what the program printed. The
+ * argument is the number of the error.
  */
 
 #include "breakdown.h"

@@ -1,5 +1,5 @@
 /*
- * What each game has besides the handle: the operations of its document.
+ * The functions of each game besides the common handle: the operations of its document.
  */
 
 #include "check.h"
@@ -55,7 +55,7 @@ static void test_tictac_records(void) {
                 "Game over: Draw.", 0);
   check_verdict("1 X B2\n\n", PETTEIA_TICTAC_PARSE_ERROR, "Parse error.", 1);
   check_verdict("1 X B2\n2 O B2\n", PETTEIA_TICTAC_INVALID_MOVE, "Invalid move.", 2);
-  /* Records are bytes: a comment may hold any, NUL too. */
+  /* Records are bytes: a comment may contain any, even NUL. */
   OK(petteia_tictac_evaluate(bytes, sizeof bytes, &verdict));
   CHECK(verdict == PETTEIA_TICTAC_O_TURN);
   OK(petteia_tictac_evaluate(NULL, 0, &verdict));
@@ -126,7 +126,7 @@ static void test_breakdown(void) {
   CHECK(petteia_breakdown_get(game, 6, 0, &owner) == PETTEIA_INVALID_ARGUMENT);
   CHECK(petteia_breakdown_get(game, 0, 4294967295u, &owner) == PETTEIA_INVALID_ARGUMENT);
   CHECK(petteia_reversi_get(game, 0, 0, &owner) == PETTEIA_WRONG_GAME);
-  CHECK_TEXT(last_error(), "a position of breakdown: expected one of reversi");
+  CHECK_TEXT(last_error(), "a breakdown position: expected a reversi position");
   petteia_position_free(game);
   game = NULL;
   CHECK(petteia_breakdown_new(0, 6, 2, 3, &game) == PETTEIA_INVALID_ARGUMENT);
@@ -287,7 +287,7 @@ static void test_quarto_board(void) {
   petteia_position_free(game);
 }
 
-/* The game that two myopic players with one stream of random numbers play from the seed 2019. */
+/* The game of two myopic players that share one stream of random numbers, with seed 2019. */
 static void test_quarto_myopic(void) {
   const char *expected =
       "quarto: SECO A3 TECO A1 SBCH D4 SEQH C2 TBCH D3 SBCO D2 TEQH C3 SEQO B2 TEQO C1 SBQO A2";

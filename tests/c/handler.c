@@ -1,5 +1,5 @@
 /*
- * Errors of breakdown.h with a handler: it gets the message, the function returns its neutral value, nothing is changed.
+ * Errors of breakdown.h with a handler: it gets the message, the function returns its neutral value, nothing changes.
  */
 
 #include "breakdown.h"
@@ -78,11 +78,11 @@ static void test_bounds(enum type type) {
   board_free(b);
 }
 
-/* Values that the program wrote over the library's are errors, not accidents. */
+/* Invalid values that the program writes into the structs are reported. */
 static void test_overwritten(void) {
   game *g = new_game(2, 2, 3, 2, BITS);
   unsigned int *bits = g->b->u.bits;
-  bits[0] = 3u << 10 | 1u; /* a 11 pair in the last cell */
+  bits[0] = 3u << 10 | 1u; /* the pair 11 in the last cell */
   CHECK_ERROR(board_get(g->b, make_pos(1, 2)) == EMPTY,
               "board_get: invalid cell 3 at row 1, column 2: expected 0, 1 or 2");
   CHECK_ERROR(DO(board_show(g->b)), "board_show: invalid cell 3 at row 1, column 2: expected 0, 1 or 2");
@@ -91,7 +91,7 @@ static void test_overwritten(void) {
   CHECK_ERROR(game_outcome(g) == IN_PROGRESS,
               "game_outcome: invalid cell 3 at row 1, column 2: expected 0, 1 or 2");
   CHECK(bits[0] == (3u << 10 | 1u)); /* nothing fell, nothing was dropped */
-  board_set(g->b, make_pos(1, 2), WHITE); /* it can be put right */
+  board_set(g->b, make_pos(1, 2), WHITE); /* it can be repaired */
   CHECK(bits[0] == (2u << 10 | 1u));
 
   g->b->type = (enum type)3;
@@ -132,7 +132,7 @@ static void test_overwritten(void) {
 
 static unsigned depth = 0;
 
-/* A handler may use the library, and even meet an error itself. */
+/* A handler may call the library, and even cause another error. */
 static void nested(const char *message, void *user) {
   remember(message, user);
   if (++depth == 1) {

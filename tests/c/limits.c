@@ -1,7 +1,7 @@
 /*
- * The largest boards, and memory that is not there: an error, not the end.
+ * The largest boards, and too little memory: an error, not a crash.
  *
- * It limits its own memory, which sanitizers and valgrind cannot bear: it is run plain.
+ * It limits its own memory, so it does not run with sanitizers or valgrind.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -28,7 +28,7 @@ static const char *last_error(void) {
   return text;
 }
 
-/* Both corners of a board of the largest size there is. */
+/* Checks two corners of a board of the largest size. */
 static void test_largest(unsigned int width, unsigned int height, enum type type) {
   board *b = board_new(width, height, type);
   pos corner = make_pos(height - 1, width - 1);
@@ -79,10 +79,10 @@ int main(void) {
   options.table_bytes = 1u << 30;
   CHECK(petteia_solve(position, &options, &solution) == PETTEIA_NO_MEMORY);
   CHECK(vector == NULL && leaves == 77 && solution == NULL);
-  CHECK_TEXT(petteia_status_message(PETTEIA_NO_MEMORY), "there is no memory for what was asked");
+  CHECK_TEXT(petteia_status_message(PETTEIA_NO_MEMORY), "not enough memory");
   petteia_position_free(position);
 
-  /* A board that there is room for, but not for many of its kind. */
+  /* There is room for one such board, but not for many. */
   CHECK(petteia_breakdown_new(1u << 12, 1u << 12, 2, 2, &position) == PETTEIA_OK);
   CHECK(petteia_vector_new(position, 20, 0, 1, PETTEIA_REFUSE, &vector) == PETTEIA_NO_MEMORY && vector == NULL);
   petteia_position_free(position);

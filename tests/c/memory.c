@@ -1,5 +1,5 @@
 /*
- * The memory of breakdown.h: what the structs look like, what boards hold, and that a program may read and write it.
+ * The memory of breakdown.h: the layout of the structs and boards, which a program may read and write.
  */
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 #define FIELD(type, member) (sizeof(((type *)0)->member))
 
-/* Where the course's definitions put every member, on any machine. */
+/* The offsets that follow from the course's definitions, on any machine. */
 static void test_layout(void) {
   CHECK(sizeof(pos) == 2 * sizeof(unsigned int));
   CHECK(offsetof(pos, r) == 0 && offsetof(pos, c) == sizeof(unsigned int));
@@ -54,7 +54,7 @@ static void test_matrix(void) {
   }
   board_set(b, make_pos(5, 6), EMPTY);
   CHECK(b->u.matrix[5][6] == EMPTY && b->u.matrix[5][5] == BLACK);
-  /* A program may even exchange rows. */
+  /* A program may even swap rows. */
   {
     cell *row = b->u.matrix[0];
     b->u.matrix[0] = b->u.matrix[5];
@@ -78,13 +78,13 @@ static void test_bits(void) {
   }
   board_free(b);
 
-  b = board_new(17, 1, BITS); /* the last cell has a word of its own */
+  b = board_new(17, 1, BITS); /* the last cell is in a second word */
   board_set(b, make_pos(0, 16), BLACK);
   CHECK(b->u.bits[0] == 0 && b->u.bits[1] == 1);
   board_free(b);
 }
 
-/* Both representations, changed by the same steps, hold the same. */
+/* Both representations agree after the same steps. */
 static void test_agreement(void) {
   game *g[2];
   unsigned int seed = 1, i, r, c, k;

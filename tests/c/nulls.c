@@ -1,6 +1,6 @@
 /*
- * Every function of petteia.h gets a NULL for each of its pointers in turn: it says so, writes nothing, and leaves the
- * rest as it was. (A test in Rust counts that none is forgotten. Those of breakdown.h are in handler.c.)
+ * Every function of petteia.h gets NULL for each of its pointers in turn: it returns an error and changes nothing.
+ * (tests/capi.rs checks that none is missing. handler.c has the functions of breakdown.h.)
  */
 
 #include "check.h"
@@ -13,7 +13,7 @@ static char buf[8] = "same";
 static const size_t cap = sizeof buf;
 static size_t len = 77;
 
-/* A text's three pointers: a buffer that is missing though it has room, and no place for the length. */
+/* The arguments for a text: NULL as a buffer with a capacity, and NULL for the length. */
 #define NO_BUF NULL, 1, &len
 #define NO_LEN buf, cap, NULL
 
@@ -115,7 +115,7 @@ static void test_any(petteia_position *p) {
   NUL(petteia_position_perft(p, 1, NULL));
   NUL(petteia_position_perft_with(NULL, 1, 1, 0, NULL, NULL, &large));
   NUL(petteia_position_perft_with(p, 1, 1, 0, NULL, NULL, NULL));
-  OK(petteia_position_perft_with(p, 0, 1, 0, NULL, NULL, &large)); /* nobody to ask, and nothing to ask with */
+  OK(petteia_position_perft_with(p, 0, 1, 0, NULL, NULL, &large)); /* no callback and no user data */
   CHECK(large == 1);
   large = 77;
   NUL(petteia_position_playouts(NULL, 0, 1, 0, &tally));

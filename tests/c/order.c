@@ -1,6 +1,6 @@
 /*
- * board_show and printf share one buffer: what they write comes out in the order of the calls, on a terminal, through a
- * pipe, and in a file that stdout was redirected to. The argument, if there is one, is such a file.
+ * board_show and printf share one buffer, so their output appears in the order of the calls, on a terminal, in a pipe
+ * and in a file that stdout was redirected to. The argument, if any, is such a file.
  */
 
 #include "breakdown.h"

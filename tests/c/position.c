@@ -1,11 +1,11 @@
 /*
- * One handle for the positions of all games: how petteia.h is used, and what it promises.
+ * The common handle for positions of all games: how petteia.h is used, and what it guarantees.
  */
 
 #include "check.h"
 #include "petteia.h"
 
-/* A checked call: everything here is expected to succeed unless a status is named. */
+/* A call that must succeed. */
 #define OK(call) CHECK((call) == PETTEIA_OK)
 
 static char text[4096];
@@ -30,7 +30,7 @@ static const char *last_error(void) {
   return text;
 }
 
-/* The full text of an error, a status' short text, and the version. */
+/* The full message of an error, the short text of a status, and the version. */
 static void test_errors(void) {
   petteia_position *position = NULL;
   petteia_status status = petteia_position_new("chess", "", &position);
@@ -44,7 +44,7 @@ static void test_errors(void) {
   CHECK_TEXT(text, PETTEIA_VERSION);
 }
 
-/* Every game by its defaults, and what it says of itself. */
+/* Every game with its defaults, and its properties. */
 static void test_games(void) {
   static const struct {
     const char *name, *parameters, *text, *first, *second;
@@ -102,7 +102,7 @@ static void test_games(void) {
   }
 }
 
-/* The list of games: names and numbers, there and back. */
+/* The list of games: numbers to names and back. */
 static void test_game_list(void) {
   petteia_game game = PETTEIA_QUARTO, i;
   CHECK(petteia_game_count() == 4);
@@ -122,14 +122,14 @@ static void test_game_list(void) {
   CHECK(game == PETTEIA_REVERSI);
 }
 
-/* The parameters of every game: what is said of them, and what positions say. */
+/* The parameters of every game: their declarations, and their values in positions. */
 static void test_parameters(void) {
   static const char *const marks[] = {"X", "O", NULL};
   static const struct {
     petteia_game game;
     size_t index;
     petteia_parameter parameter;
-    const char *start; /* parameters that give this one a value of its own */
+    const char *start; /* parameters among which this one has the value below */
     int64_t value;
   } known[] = {
       {PETTEIA_TICTAC, 0, {"first", "Who begins", 0, 0, 1, marks}, "O", 1},
@@ -232,7 +232,7 @@ static void test_play(void) {
   OK(petteia_position_equal(game, before, &equal));
   CHECK(equal);
 
-  /* the array convention: any capacity, the full number */
+  /* the array convention: any capacity, and always the full length */
   OK(petteia_position_legal_actions(game, NULL, 0, &length));
   CHECK(length == 8);
   actions[2] = 99;
@@ -242,7 +242,7 @@ static void test_play(void) {
   petteia_position_free(before);
 }
 
-/* The text convention: any capacity, a NUL wherever there is room for one, the full length. */
+/* The text convention: any capacity, a NUL if there is room, and always the full length. */
 static void test_text(void) {
   petteia_position *game = start("tictac", "O");
   const char *full = "___/___/___ O";
@@ -295,12 +295,12 @@ static void test_parse(void) {
   CHECK(position == NULL);
 }
 
-/* Asks a count to stop when it is asked for the second time. */
+/* Stops a count at the second call. */
 static bool stop_soon(void *user) {
   return ++*(int *)user == 2;
 }
 
-/* Counting on threads and with a table, and stopping that. */
+/* Counting on threads and with a table, and stopping it. */
 static void test_counting(void) {
   petteia_position *game = start("reversi", "8 8");
   uint64_t count = 0;
@@ -315,7 +315,7 @@ static void test_counting(void) {
   CHECK(asked == 2 && count == 12);
   CHECK_TEXT(last_error(), "the count was stopped");
   CHECK(petteia_position_perft_with(game, 60, 2, SIZE_MAX, NULL, NULL, &count) == PETTEIA_NO_MEMORY && count == 12);
-  CHECK_TEXT(petteia_status_message(PETTEIA_STOPPED), "stopped as asked for");
+  CHECK_TEXT(petteia_status_message(PETTEIA_STOPPED), "stopped by the caller");
   petteia_position_free(game);
 }
 

@@ -1,5 +1,5 @@
 /*
- * petteia_solve: known values of all games, limits, and a search that is cancelled.
+ * petteia_solve: known values in all games, limits, and cancelling.
  */
 
 #include "check.h"

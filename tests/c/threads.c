@@ -11,11 +11,11 @@
 #define THREADS 8
 #define ROUNDS 40
 
-/* Ends the program like CHECK, which counts and so belongs to one thread. */
+/* Like CHECK, but without the counter, which is not for several threads. */
 #define MUST(condition)                                                                   \
   do {                                                                                    \
     if (!(condition)) {                                                                   \
-      fprintf(stderr, "%s:%d: this does not hold: %s\n", __FILE__, __LINE__, #condition); \
+      fprintf(stderr, "%s:%d: check failed: %s\n", __FILE__, __LINE__, #condition);       \
       exit(1);                                                                            \
     }                                                                                     \
   } while (0)
@@ -59,7 +59,7 @@ static void play_reversi(struct job *job, unsigned round) {
   while (petteia_position_legal_actions(game, actions, 64, &moves) == PETTEIA_OK && moves > 0) {
     MUST(petteia_position_play(game, actions[i++ % moves]) == PETTEIA_OK);
   }
-  /* every thread has a last error of its own */
+  /* every thread has its own last error */
   sprintf(wrong, "x%u", job->number);
   MUST(petteia_position_play_notation(game, wrong) == PETTEIA_PARSE_ERROR);
   MUST(petteia_last_error(text, sizeof text, &moves) == PETTEIA_OK);

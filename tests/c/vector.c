@@ -1,5 +1,5 @@
 /*
- * Many games at once: every lane is a game by the rules of the position behind its handle, whatever the number of threads.
+ * Batches: every lane follows the rules of its game, whatever the number of threads.
  */
 
 #include "check.h"
@@ -38,7 +38,7 @@ static void release(struct buffers *b) {
   free(b->actions);
 }
 
-/* What a lane shows is what its position says. */
+/* Checks the arrays of a lane against its position. */
 static void check_lane(const petteia_vector *vector, const struct buffers *b, size_t lane) {
   petteia_position *position = NULL;
   petteia_player turn;
@@ -103,7 +103,7 @@ static void test_game(const char *game, const char *parameters) {
       ended += a.arrays.terminated[i];
     }
     check_lane(one, &a, step * 11 % LANES);
-    /* A lane that is given its own position goes on as if nothing had happened, random numbers included. */
+    /* Setting a lane to its own position changes nothing, not even its random numbers. */
     OK(petteia_vector_position(one, step, &own));
     OK(petteia_vector_set_position(one, step, own));
     petteia_position_free(own);

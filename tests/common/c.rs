@@ -1,4 +1,4 @@
-//! What the tests of the C face share: the built libraries, a place for programs, and commands that must succeed.
+//! Helpers for the tests of the C API: the built libraries, folders for programs, commands that must succeed.
 
 #![allow(dead_code)]
 
@@ -12,12 +12,12 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Runs a command to its end, whatever that is.
+/// Runs a command, whether it succeeds or not.
 pub fn output(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
 }
 
-/// Runs a command that must succeed, and returns what it printed.
+/// Runs a command that must succeed and returns its output.
 pub fn run(command: &mut Command) -> String {
     let result = output(command);
     let (out, err) = (String::from_utf8_lossy(&result.stdout), String::from_utf8_lossy(&result.stderr));
@@ -25,7 +25,7 @@ pub fn run(command: &mut Command) -> String {
     out.into_owned()
 }
 
-/// Builds the release libraries, as a user would, and returns the folder they are in.
+/// Builds the release libraries, as a user would, and returns their folder.
 pub fn release() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -38,7 +38,7 @@ pub fn release() -> &'static Path {
     })
 }
 
-/// Returns an empty folder of the given name for what a test makes.
+/// Returns an empty folder of the given name for the files of a test.
 pub fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -57,7 +57,7 @@ pub fn declarations(header: &str) -> Vec<(String, String)> {
     let text = read(Path::new("include").join(header));
     let starts = text.match_indices('\n').map(|(end, _)| &text[end + 1..]);
     let declarations = starts.filter_map(|rest| {
-        // Nothing else that stands at the start of a line in lower case has parameters.
+        // Nothing else with parameters begins a line in lower case.
         let (before, parameters) = rest.split_once(';')?.0.split_once('(')?;
         let typed = before.starts_with(|first: char| first.is_ascii_lowercase()) && !before.contains('\n');
         (typed && !before.starts_with("typedef")).then_some((before, parameters))

@@ -1,4 +1,4 @@
-//! What several tests share; none of them uses all of it.
+//! Helpers of several tests; none of them uses all.
 
 #![allow(dead_code)]
 
@@ -6,7 +6,7 @@ use std::io::Read;
 
 use serde_json::Value;
 
-/// Reads one of the files of test vectors; its key `about` says what the rest means.
+/// Reads the test vectors of a game; their key `about` explains the others.
 pub fn vectors(game: &str) -> Value {
     let path = format!("{}/tests/data/{game}.json.gz", env!("CARGO_MANIFEST_DIR"));
     let file = std::fs::File::open(&path).expect(&path);
@@ -20,7 +20,7 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
 }
 
-/// Returns a text.
+/// Returns a string.
 pub fn text(value: &Value) -> &str {
     value.as_str().expect("a text")
 }

@@ -1,6 +1,4 @@
-//! Breakdown once more, from the document alone: a list of lists, and loops that look at every cell.
-//!
-//! Nothing here is fast or clever; it is what the library is compared with.
+//! A slow, simple Breakdown to compare with, written from the document alone: a list of lists, and loops over cells.
 
 use petteia::breakdown::{Cell, GameOutcome};
 
@@ -27,7 +25,7 @@ impl Oracle {
         self.rows.len()
     }
 
-    /// The cells of a stick whose top left end is in the given row, if they are on the board and empty.
+    /// Returns the cells of a stick with its top left end at the given place, if they are on the board and empty.
     fn stick_at(&self, row: usize, col: usize, vertical: bool) -> Option<Vec<(usize, usize)>> {
         let step = if vertical { (1, 0) } else { (0, 1) };
         let mut cells = Vec::new();
@@ -41,7 +39,7 @@ impl Oracle {
         Some(cells)
     }
 
-    /// Where a stick comes to rest: it starts at the top and falls while the next row down is free.
+    /// Returns where a stick comes to rest: it starts at the top and falls while the next row is free.
     pub(crate) fn landing(&self, col: usize, vertical: bool) -> Option<Vec<(usize, usize)>> {
         let mut cells = self.stick_at(0, col, vertical)?;
         for row in 1.. {
@@ -61,7 +59,7 @@ impl Oracle {
         true
     }
 
-    /// Cells fall one row at a time until none has air beneath it; returns whether any fell.
+    /// Lets cells fall one row at a time until none has an empty cell below it; returns whether any fell.
     pub(crate) fn breakdown(&mut self) -> bool {
         let mut fell = false;
         loop {
@@ -82,7 +80,7 @@ impl Oracle {
         }
     }
 
-    /// The top left corners of a colour's squares.
+    /// Returns the top left corners of a colour's squares.
     pub(crate) fn squares(&self, colour: Cell) -> Vec<(usize, usize)> {
         let side = self.square;
         let mut corners = Vec::new();
@@ -116,7 +114,7 @@ impl Oracle {
         self.next = if self.next == Cell::Black { Cell::White } else { Cell::Black };
     }
 
-    /// The rows as the one-line text has them.
+    /// Returns the one-line text.
     pub(crate) fn text(&self) -> String {
         let rows = self.rows.iter().map(|row| row.iter().map(|cell| cell.symbol()).collect::<String>());
         let next = match (self.outcome(), self.next) {

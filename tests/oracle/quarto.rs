@@ -1,4 +1,4 @@
-//! Quarto as slow as it can be: strings, arrays and loops, written from the document alone.
+//! A slow, simple Quarto to compare with, written from the document alone: strings, arrays and loops.
 
 /// A game in progress, with pieces and squares by their codes.
 pub(crate) struct Game {
@@ -7,7 +7,7 @@ pub(crate) struct Game {
     /// The codes of the pieces that are not on the board, in the order of their numbers.
     pub(crate) pool: Vec<String>,
     pub(crate) hand: Option<String>,
-    /// The player who selects in this turn, 1 or 2.
+    /// The player who selects this turn, 1 or 2.
     pub(crate) selector: u32,
     pub(crate) winner: Option<u32>,
 }
@@ -76,7 +76,7 @@ impl Game {
         empty
     }
 
-    /// Returns whether a piece on a square completes a row, a column or a diagonal with something in common.
+    /// Returns whether a piece on a square completes a row, column or diagonal with a common attribute.
     pub(crate) fn wins(&self, piece: &str, square: &str) -> bool {
         let (row, column) = coordinates(square);
         let mut lines = vec![[0, 1, 2, 3].map(|column| (row, column)), [0, 1, 2, 3].map(|row| (row, column))];
@@ -112,7 +112,7 @@ impl Game {
         self.empty_squares().into_iter().filter(|square| self.wins(piece, square)).collect()
     }
 
-    /// Returns the pieces to select with which the other player would win.
+    /// Returns the pieces that, if selected, let the other player win.
     pub(crate) fn bad_pieces(&self) -> Vec<String> {
         let free = self.pool.iter().filter(|piece| self.hand.as_ref() != Some(piece));
         free.filter(|piece| !self.winning_squares(piece).is_empty()).cloned().collect()
@@ -134,7 +134,7 @@ impl Game {
         format!("{} {hand} {player}", rows.join("/"))
     }
 
-    /// Returns the board as it is drawn.
+    /// Returns the drawing of the board.
     pub(crate) fn board_text(&self) -> String {
         let mut text = String::from("    1    2    3    4\n  +----+----+----+----+\n");
         for (row, name) in self.board.iter().zip(["a", "b", "c", "d"]) {
@@ -153,7 +153,7 @@ impl Game {
         text
     }
 
-    /// Returns the list of the pieces that are not on the board.
+    /// Returns the drawing of the pool.
     pub(crate) fn pool_text(&self) -> String {
         if self.pool.is_empty() {
             return String::new();

@@ -1,4 +1,4 @@
-//! Reversi from its document with a list of rows: slow, plain, independent of the library.
+//! A slow, simple Reversi to compare with, written from the document alone: a list of rows.
 
 /// A square as column and row.
 pub type Place = (usize, usize);
@@ -20,7 +20,7 @@ impl Oracle {
         row.get(usize::try_from(x).ok()?).copied()
     }
 
-    /// The squares flipped in one direction: opponents up to a tile of the player's own.
+    /// Returns the squares flipped in one direction: the opponent's, up to one of the player's.
     fn flips(&self, player: char, (x, y): Place, dx: i32, dy: i32) -> Vec<Place> {
         let other = if player == 'D' { 'L' } else { 'D' };
         let mut found = vec![];
@@ -35,7 +35,7 @@ impl Oracle {
         vec![]
     }
 
-    /// Every legal move with what it gains, sorted by column, then row.
+    /// Returns every legal move with the squares it gains, sorted by column, then row.
     pub fn moves_of(&self, player: char) -> Vec<(Place, Vec<Place>)> {
         let (width, height) = (self.rows[0].len(), self.rows.len());
         let (cx, cy) = (width / 2, height / 2);
@@ -80,7 +80,7 @@ impl Oracle {
         self.rows.iter().flatten().filter(|c| **c == cell).count()
     }
 
-    /// The winner of a finished game, `_` for a tie or a game that goes on.
+    /// Returns the winner, or `_` in a tie and while the game goes on.
     pub fn winner(&self) -> char {
         match (self.next, self.count('D').cmp(&self.count('L'))) {
             ('-', std::cmp::Ordering::Greater) => 'D',

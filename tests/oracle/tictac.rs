@@ -1,4 +1,4 @@
-//! TicTac from its document with a list of nine cells: slow, plain, independent of the library.
+//! A slow, simple TicTac to compare with, written from the document alone: a list of nine cells.
 
 use std::fmt::Write;
 
@@ -51,7 +51,7 @@ impl Oracle {
     }
 }
 
-/// Reads a line of a record by splitting it into words.
+/// Parses a line of a record by splitting it into words.
 pub fn parse_line(line: &str) -> Option<(usize, char, usize)> {
     let space = |c: char| matches!(c, ' ' | '\t' | '\u{b}' | '\u{c}' | '\r');
     if line.starts_with(space) {
@@ -69,7 +69,7 @@ pub fn parse_line(line: &str) -> Option<(usize, char, usize)> {
     }
 }
 
-/// Evaluates a record line by line, as the document tells it.
+/// Evaluates a record line by line, as the document describes.
 pub fn evaluate(record: &str) -> &'static str {
     let body = record.strip_suffix('\n').unwrap_or(record);
     let mut game: Option<Oracle> = None;

@@ -1,4 +1,4 @@
-"""A Dask cluster on this machine, for the tests of long work."""
+"""A Dask cluster on this machine, for the tests of executors."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ QUIET = {
 
 
 class Cluster:
-    """A scheduler and workers, each a process of its own."""
+    """A scheduler and workers, each in its own process."""
 
     def __init__(self, folder: Path, workers: int) -> None:
         self._file = folder / "scheduler.json"
@@ -48,11 +48,11 @@ class Cluster:
         )
 
     def add_worker(self) -> subprocess.Popen[bytes]:
-        """Start one more worker, of one thread."""
+        """Start another worker, with one thread."""
         return self._start("worker", "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
 
     def connect(self, workers: int, direct: bool | None = None) -> Client:
-        """Return a client, which may ask the workers directly, when so many of them are there."""
+        """Wait for this many workers and return a client, which may connect to them directly."""
         wait_for(self._file.exists)
         client = Client(scheduler_file=str(self._file), timeout=PATIENCE, direct_to_workers=direct)
         client.wait_for_workers(workers, timeout=PATIENCE)
@@ -66,7 +66,7 @@ class Cluster:
 
 
 def wait_for(condition: Callable[[], object]) -> None:
-    """Wait until something is so."""
+    """Wait until a condition is true."""
     end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, "waited too long"
@@ -75,6 +75,6 @@ def wait_for(condition: Callable[[], object]) -> None:
 
 @contextmanager
 def processes(number: int = 2) -> Iterator[Executor]:
-    """A pool of processes, which do not inherit the threads of the tests."""
+    """Yield a pool of processes that do not inherit the threads of the tests."""
     with ProcessPoolExecutor(number, get_context("spawn")) as pool:
         yield pool

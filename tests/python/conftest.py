@@ -1,4 +1,4 @@
-"""What the tests of the page share: one server, a browser, and pages that must not log an error."""
+"""Fixtures for the tests of the page: a server, a browser, and pages that must not log errors."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from web import FLAGS, Server, browser_path
 
-# A shell that runs the tests in the background has them ignore Ctrl-C, and every program that they start.
+# A shell that runs the tests in the background makes them and all their subprocesses ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TIMEOUT = 60_000
-"""How long the tests wait for the page, in milliseconds: for as long as a busy machine may need."""
+"""How long the tests wait for the page, in milliseconds; a busy machine may need that."""
 
 expect.set_options(timeout=TIMEOUT)
 
@@ -24,7 +24,7 @@ def server() -> Iterator[Server]:
     running.stop()
 
 
-# Playwright keeps an event loop running in the tests' thread: it must not outlive the module that uses it.
+# Playwright runs an event loop in the thread of the tests; it must not outlive the module that uses it.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
@@ -35,13 +35,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def expected_errors() -> list[str]:
-    """The beginnings of the console errors that a test means to cause."""
+    """Return the prefixes of console errors that a test causes on purpose."""
     return []
 
 
 @pytest.fixture
 def new_page(browser: Browser, expected_errors: list[str]) -> Iterator[Callable[..., Page]]:
-    """Opens pages of any kind; what one of them logs as an error fails the test."""
+    """Open pages with any options; an error that one of them logs fails the test."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
@@ -65,6 +65,6 @@ def new_page(browser: Browser, expected_errors: list[str]) -> Iterator[Callable[
 
 @pytest.fixture
 def page(new_page: Callable[..., Page]) -> Page:
-    """A page on a desktop, without animation."""
+    """Open a page on a desktop, without animation."""
     clipboard = ["clipboard-read", "clipboard-write"]
     return new_page(viewport={"width": 1280, "height": 860}, reduced_motion="reduce", permissions=clipboard)

@@ -1,4 +1,4 @@
-"""Positions to test with."""
+"""Positions and test vectors."""
 
 import gzip
 import json
@@ -30,7 +30,7 @@ STARTS: list[AnyPosition] = [
 
 
 def random_game(position: AnyPosition, seed: int, most: int = 400) -> Iterator[AnyPosition]:
-    """Yield the positions of a random game, the start and the end among them."""
+    """Yield the positions of a random game, including the start and the end."""
     choose = random.Random(seed).choice
     yield position
     while not position.is_over and most:
@@ -41,7 +41,7 @@ def random_game(position: AnyPosition, seed: int, most: int = 400) -> Iterator[A
 
 @contextmanager
 def exactly(error: type[Exception], match: str) -> Iterator[None]:
-    """Expect an exception of this very class: a ParseError is a ValueError too, but not for an argument."""
+    """Expect exactly this class of exception, and no subclass (ParseError is one of ValueError)."""
     with pytest.raises(error, match=match) as raised:
         yield
     assert raised.type is error

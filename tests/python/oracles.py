@@ -1,4 +1,4 @@
-"""The games once more, slow and plain, from their documents alone: lists, loops and nothing of petteia."""
+"""Slow, simple games to compare with, written from the documents alone: lists and loops, without petteia."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 
 class Oracle(ABC):
-    """A game that can be played by notation."""
+    """A game that is played in notation."""
 
     turn: int = 0
     winner: int | None = None
@@ -22,7 +22,7 @@ class Oracle(ABC):
 
     @abstractmethod
     def cells(self) -> list[list[int]]:
-        """Return the board as position.array has it."""
+        """Return the board in the form of position.array."""
 
 
 class TicTac(Oracle):
@@ -52,7 +52,7 @@ LABELS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def label(column: int) -> str:
-    """Return how a column is written in a move."""
+    """Return the label of a column in a move."""
     return LABELS[column] if column < 62 else str(column)
 
 

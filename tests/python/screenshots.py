@@ -1,6 +1,6 @@
-"""Takes the pictures of the page that the README shows; a test runs it too.
+"""Take the screenshots of the page for the README; a test runs this too.
 
-python tests/python/screenshots.py [FOLDER] writes them, into docs/screenshots unless told otherwise.
+`python tests/python/screenshots.py [FOLDER]` writes them to FOLDER, or docs/screenshots.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SCHEMES = ("light", "dark")
 DESKTOP, PHONE = (1120, 800), (390, 800)
 
 SHOTS = {
-    # name: what is in the address, the cell under the pointer, the size of the window
+    # name: the fragment of the URL, the cell under the pointer, the size of the window
     "reversi": (REVERSI, "d6", DESKTOP),
     "breakdown": ("breakdown 7 6 3 3: -0 |3 -1 -4 |6 -2 -4", "!", DESKTOP),
     "quarto": ("quarto: SBCH A1 TEQO B2 SECO C3 TBCO D4 TBQH", "C2", DESKTOP),
@@ -36,7 +36,7 @@ SHOTS = {
 
 
 def take(new_page: Callable[..., Page], address: str, folder: Path) -> list[Path]:
-    """Take all pictures and return their paths."""
+    """Take all screenshots and return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for (name, (where, hovered, (width, height))), scheme in itertools.product(SHOTS.items(), SCHEMES):
@@ -49,7 +49,7 @@ def take(new_page: Callable[..., Page], address: str, folder: Path) -> list[Path
         if "bar=on" in where:
             page.wait_for_selector("#bar.known")
         paths.append(folder / f"{name}-{scheme}.png")
-        # The pictures are kept in the repository, and a palette makes them half as large.
+        # The files are kept in the repository, and a palette halves their size.
         picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
         picture = picture.quantize(palette=picture.quantize(256), dither=Image.Dither.FLOYDSTEINBERG)
         picture.save(paths[-1], optimize=True)
@@ -58,7 +58,7 @@ def take(new_page: Callable[..., Page], address: str, folder: Path) -> list[Path
 
 
 def main() -> None:
-    """Take the pictures with a server and a browser of its own."""
+    """Take the screenshots with a new server and browser."""
     folder = Path(sys.argv[1]) if sys.argv[1:] else ROOT / "docs" / "screenshots"
     server = Server()
     try:

@@ -1,4 +1,4 @@
-"""Bots for the tests of long work. Workers import them, and little else."""
+"""Bots for the tests of executors, in a small module that workers can import quickly."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from games import AnyPosition
 
 
 class Slow:
-    """A bot that takes a moment for each move, so that its games can be disturbed, and leaves a trace."""
+    """A bot that sleeps before each move, so its games can be interrupted, and records its process."""
 
     def __init__(self, traces: Path, seconds: float = 0.002) -> None:
         self._traces, self._seconds = traces, seconds
@@ -24,7 +24,7 @@ class Slow:
 
 
 class Deadly:
-    """A bot whose every move ends the process that it thinks in."""
+    """A bot that kills its own process."""
 
     def choose(self, position: AnyPosition) -> str:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -1,6 +1,6 @@
-"""Keeps the docstrings of python/petteia/_petteia.pyi equal to those of the module.
+"""Keep the docstrings of python/petteia/_petteia.pyi equal to those of the module, from python/src.
 
-They come from python/src. python tests/python/stub_docs.py writes them into the stub; the test only compares.
+`python tests/python/stub_docs.py` writes them into the stub; the test only compares.
 """
 
 import ast
@@ -15,11 +15,11 @@ STUB = Path(__file__).resolve().parent.parent.parent / "python" / "petteia" / "_
 
 
 def documented(body: list[ast.stmt], owner: object) -> Iterator[tuple[ast.ClassDef | ast.FunctionDef, str]]:
-    """Yield the classes and functions of a stub that have a docstring at run time, with it."""
+    """Yield the classes and functions of a stub with their docstrings at run time, if they have any."""
     for node in body:
         if not isinstance(node, (ast.ClassDef, ast.FunctionDef)):
             continue
-        # What all positions share is written once in the stub; any of them can tell its docstrings.
+        # The stub declares once what all positions share; the docstrings are the same in every game.
         shared = node.name == "_Position"
         found = _petteia.TicTac if shared else inspect.getattr_static(owner, node.name)
         found = getattr(found, "__func__", found)
@@ -32,13 +32,13 @@ def documented(body: list[ast.stmt], owner: object) -> Iterator[tuple[ast.ClassD
 
 
 def outdated() -> list[str]:
-    """Return the names whose docstring in the stub is missing or another."""
+    """Return the names whose docstring in the stub is missing or different."""
     tree = ast.parse(STUB.read_text())
     return [node.name for node, doc in documented(tree.body, _petteia) if ast.get_docstring(node) != doc]
 
 
 def write() -> None:
-    """Write all docstrings into the stub, from the last to the first so that lines stay where they are."""
+    """Write all docstrings into the stub, the last first, so that earlier line numbers stay valid."""
     lines = STUB.read_text().splitlines()
     for node, doc in reversed(list(documented(ast.parse(STUB.read_text()).body, _petteia))):
         indent, raw = " " * (node.col_offset + 4), "r" if "\\" in doc else ""

@@ -1,4 +1,4 @@
-"""The page as a player sees it: a hand on the mouse or on the keyboard."""
+"""The page as a player uses it, by mouse or by keyboard."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Table:
         self.page, self.address = page, address
 
     def open(self, where: str) -> Table:
-        """Open the page at a record, or at what else may stand in its address."""
+        """Open the page at a record, or any other fragment of its URL."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}#{where.replace(' ', '_')}")
         self.page.wait_for_selector("body[data-shown]")
@@ -55,7 +55,7 @@ class Table:
             self.page.keyboard.press(key)
 
     def focused(self) -> dict[str, Any] | None:
-        """Return the move, row and column of the cell that has the keyboard."""
+        """Return the move, row and column of the focused cell."""
         code = """() => {
             const cell = document.activeElement.closest('[role=gridcell]');
             if (!cell) return null;
@@ -76,7 +76,7 @@ class Table:
         raise AssertionError("no board within thirty tabs")
 
     def steer(self, move: str) -> None:
-        """Move the keyboard's cell to a move's with the arrow keys."""
+        """Move the focus to the cell of a move with the arrow keys."""
         code = """(move) => {
             const cell = [...document.querySelectorAll('.cell')].find((cell) => cell.dataset.move === move);
             return {row: [...cell.closest('[role=grid]').children].indexOf(cell.parentNode),
@@ -92,8 +92,8 @@ class Table:
         assert arrived and arrived["move"] == move
 
     def axe(self) -> list[str]:
-        """Return what axe-core finds wrong with the screen."""
-        # evaluate passes by the content-security policy, which forbids a script of the test's.
+        """Return the accessibility violations that axe-core finds."""
+        # evaluate bypasses the content security policy, which forbids injected scripts.
         self.page.evaluate(resources.files("axe_playwright_python").joinpath("axe.min.js").read_text())
         found = self.page.evaluate("axe.run()")
         return [

@@ -1,4 +1,4 @@
-"""The adapters pass the conformance tests of the libraries that they are for."""
+"""The adapters pass the conformance tests of their libraries."""
 
 import copy
 import pickle
@@ -50,7 +50,7 @@ def test_a_missing_library_is_named_with_its_extra(module: str, library: str) ->
     assert last == f"ModuleNotFoundError: {library} is not installed: pip install 'petteia[{module}]'"
 
 
-# What api_test would say against its own board games too: observations with a mask, boards that begin empty.
+# PettingZoo's own board games cause these warnings too: observations with a mask, boards that begin empty.
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
 @pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros")
@@ -61,7 +61,7 @@ def test_pettingzoo_api(game: str, parameters: dict[str, Any]) -> None:
         api_test(make(game, **parameters), num_cycles=100)
 
 
-# What an action outside the mask is answered with.
+# The warning for an action outside the mask.
 @pytest.mark.filterwarnings("ignore:.*Illegal move made")
 @pytest.mark.filterwarnings("ignore:State numpy array is all zeros")
 @each_game
@@ -69,7 +69,7 @@ def test_pettingzoo_seeds_pictures_states(game: str, parameters: dict[str, Any])
     seed_test(lambda: petteia.pettingzoo.env(game, **parameters), num_cycles=50)
     render_test(lambda **mode: petteia.pettingzoo.env(game, **mode, **parameters))
     env = petteia.pettingzoo.env(game, **parameters)
-    # The module has its parts under the name of the whole.
+    # In the package, a function hides the module of the same name.
     parts = sys.modules["pettingzoo.test.state_test"]
     assert parts is not state_test
     parts.test_state_space(env)
@@ -249,7 +249,7 @@ def test_openspiel_bots(game: str, parameters: dict[str, Any]) -> None:
 
 
 def best_score(game: oracles.Oracle, player: int) -> int:
-    """Return what a player gets if both play best, by the plain rules alone."""
+    """Return a player's result with best play on both sides, by exhaustive search."""
     if game.over:
         return 0 if game.winner is None else 1 if game.winner == player else -1
     scores = []

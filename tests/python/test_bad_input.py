@@ -1,4 +1,4 @@
-"""Anything at all passed to everything there is: a result or an ordinary exception, never a panic."""
+"""Any arguments to any function: a result or an ordinary exception, never a panic."""
 
 import contextlib
 import io
@@ -30,7 +30,7 @@ class Indexed:
 
 
 class Broken:
-    """Fails whatever is asked of it."""
+    """An object whose every operation fails."""
 
     def __index__(self) -> int:
         raise ZeroDivisionError
@@ -47,13 +47,13 @@ class Broken:
     __hash__ = None  # type: ignore[assignment]
 
 
-# Boards of up to forty by forty are quick; whatever is larger is too large for all.
+# Boards of up to 40 by 40 are fast, and the larger numbers are too large for any board.
 integers = st.one_of(
     st.integers(-3, 40),
     st.sampled_from([2**31, 2**32 - 1, 2**32, 2**63, 2**64, -(2**63), -(2**64), 10**30, 10**5000]),
 ).filter(lambda number: number < 41 or number > 2**29)
 texts = st.one_of(
-    st.text(st.characters(), max_size=8),  # lone surrogates among them
+    st.text(st.characters(), max_size=8),  # including lone surrogates
     st.sampled_from(
         ["B2", "d4", "|0", "!", "SBCH", "A1", "X", "matrix", "bits", "auto", "tictac X: B2", "\ud800"]
     ),
@@ -96,7 +96,7 @@ CALLABLES: dict[str, Callable[..., Any]] = {
 
 
 def objects() -> list[Any]:
-    """Return one object of each class, fresh."""
+    """Return a new object of each class."""
     board, pool = quarto.Board(), quarto.Pool()
     return [
         *STARTS,
@@ -125,7 +125,7 @@ NAMES = {type(value): sorted(set(dir(type(value))) - SKIPPED) for value in objec
 
 
 def attempt(call: Callable[..., Any], *arguments: Any) -> None:
-    """Call and look at the result; only what derives from Exception may be raised, and a panic does not."""
+    """Call and print the result; any Exception may be raised, but a panic is not one."""
     with contextlib.suppress(Exception):
         result = call(*arguments)
         repr(result)

@@ -1,4 +1,4 @@
-"""The conformance kit's faces: the command, its reports, the pytest plugin."""
+"""The interfaces of the conformance kit: the command, its reports, the pytest plugin."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_shared_library(tmp_path: Path) -> None:
 
 
 def test_petteia_keeps_its_own_rules(tmp_path: Path) -> None:
-    """The command as the documents' executables: none of what petteia has decided is held against anyone."""
+    """petteia passes its own check, with its command as the documents' executables."""
     for name, words in {
         "move-check": "move-check",
         "game-check": "game-check",
@@ -132,12 +132,12 @@ def test_seeds() -> None:
         (("breakdown", FOLDER, "--games", "many"), 1, "expected a number"),
         (("breakdown", FOLDER, "--games"), 1, "--games needs a value"),
         (("breakdown", FOLDER, "--only", "frob", "--no-sanitize"), 1, "unknown rule 'frob'"),
-        (("breakdown", "nowhere"), 2, "there is no nowhere"),
+        (("breakdown", "nowhere"), 2, "nowhere does not exist"),
         (("breakdown", "docs"), 2, "has no pos.c, board.c, logic.c"),
-        (("breakdown", FOLDER, "--cc", "no-such-compiler"), 2, "no compiler"),
+        (("breakdown", FOLDER, "--cc", "no-such-compiler"), 2, "compiler 'no-such-compiler' not found"),
         (("breakdown", FOLDER, "--flags=-DEMPTY=0"), 2, "does not compile"),
         (("tictac", "README.md"), 2, "move or game in its name"),
-        (("reversi", "README.md"), 2, "not executable"),
+        (("reversi", "README.md"), 2, "not an executable file"),
         (("position", "tests/zoo/tictac.py:Nothing"), 2, "Nothing"),
         (("position", "README.md"), 2, "expected a Python file"),
     ],

@@ -1,6 +1,6 @@
-"""The conformance kit finds every mistake of the zoo and names it, and finds none where there is none.
+"""The conformance kit finds and names every mistake in the zoo, and finds none in correct implementations.
 
-PETTEIA_CHECK_GAMES=10000 makes the correct implementations play so many games each.
+PETTEIA_CHECK_GAMES=10000 plays that many games with each correct implementation.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def caught(bug: zoo.Bug, results: list[Result], tmp_path: Path) -> None:
 
 
 def repeats(finding: Finding, folder: Path) -> None:
-    """The snippet compiles."""
+    """Check that the snippet compiles."""
     names = {"c": "repeat.c", "c++": "repeat.cpp", "sh": "repeat.sh", "python": "repeat.py"}
     path = folder / names[finding.language]
     path.write_text(finding.repeat)
@@ -100,7 +100,7 @@ def repeats(finding: Finding, folder: Path) -> None:
 
 
 def only(rule: str, opened: Opened) -> Opened:
-    """Return what was opened with one rule alone."""
+    """Return the target with only one rule."""
     (group,) = [group for group in opened.groups if rule in [one.name for one in group.rules]]
     return Opened([Group([one for one in group.rules if one.name == rule], group.targets)])
 
@@ -174,8 +174,10 @@ def test_four_members_have_the_rules_that_they_need(
     assert [rule.name for rule in group.rules] == [f"position-{name}" for name in wanted.split()]
     for opened in (small, small_laws):
         (remark,) = opened.remarks
-        assert remark.endswith("have: action, actions, from_text, is_over, move, num_actions, players, text")
-    # Which moves are refused the protocol leaves open: it is told, and no more.
+        assert remark.endswith(
+            "skipped: action, actions, from_text, is_over, move, num_actions, players, text"
+        )
+    # The protocol does not say which moves are refused, so this is only a note.
     monkeypatch.setenv("BUG", "plays_anything")
     results = {result.rule.name: result for result in zoo.run(small_laws, 40)}
     assert results["position-illegal"].status == "note" and results["position-illegal"].finding
@@ -254,7 +256,7 @@ def test_somebodys_own_game(name: str, broken: str, tmp_path: Path, stack: ExitS
     (tmp_path / "own.py").write_text(OWN)
     opened = zoo.open_zoo("position", f"{tmp_path / 'own.py'}:{name}", stack)
     if broken:
-        # No other rule gets anywhere, and each would be tried for some seconds.
+        # The other rules get nowhere, and each would be tried for some seconds.
         (result,) = zoo.run(only("position-answers", opened), 20)
         assert result.status == "failed" and result.finding and broken in result.finding.got
     else:
@@ -279,13 +281,13 @@ def test_correct_ones_pass(
 @pytest.mark.parametrize(
     ("name", "bug", "rule", "words"),
     [
-        ("breakdown", "hangs_on_breakdown", "breakdown-falls", "did not come back"),
-        ("breakdown", "eats_memory", "gravity", "more memory"),
+        ("breakdown", "hangs_on_breakdown", "breakdown-falls", "did not return"),
+        ("breakdown", "eats_memory", "gravity", "MB of memory"),
         ("breakdown", "prints_forever", "show", "printed more than"),
         ("breakdown", "crashes_on_win", "win", "sanitizer"),
-        ("tictac", "hangs_on_comment", "move-comment", "did not come back"),
-        ("reversi", "hangs_at_the_end", "answers", "did not come back"),
-        ("quarto", "hangs_on_invalid", "game-prompts", "did not come back"),
+        ("tictac", "hangs_on_comment", "move-comment", "did not return"),
+        ("reversi", "hangs_at_the_end", "answers", "did not return"),
+        ("quarto", "hangs_on_invalid", "game-prompts", "did not return"),
     ],
 )
 def test_survives(

@@ -1,4 +1,4 @@
-"""Long work on executors: the same results whoever does it, and whoever is lost on the way."""
+"""Long calls on executors: the same results with any workers, even if some are lost."""
 
 import json
 import os
@@ -36,7 +36,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(params=["processes", "dask"])
 def crew(request: pytest.FixtureRequest) -> Iterator[Executor]:
-    """The two executors that everything is tried with."""
+    """Yield both kinds of executor."""
     if request.param == "processes":
         with processes() as pool:
             yield pool
@@ -46,7 +46,7 @@ def crew(request: pytest.FixtureRequest) -> Iterator[Executor]:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return the files of a folder; none of them may be a part of one."""
+    """Return the files of a folder; none may be partial."""
     files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
     assert not [name for name in files if name.endswith(".part")]
     return files
@@ -128,13 +128,13 @@ def test_errors_of_chunks_are_raised(tmp_path: Path) -> None:
 
 
 def two_bits_each(cells: bytes, shape: tuple[int, int]) -> Any:
-    """Take cells apart as docs/cluster.md says."""
+    """Unpack cells as docs/cluster.md says."""
     board = np.frombuffer(cells, np.uint8)[:, None] >> [0, 2, 4, 6] & 3
     return board.ravel()[: shape[0] * shape[1]].reshape(shape).tolist()
 
 
 def test_games_are_what_the_columns_say(tmp_path: Path) -> None:
-    """The oracle plays the moves: they are legal, lead to the positions, and end as the outcome says."""
+    """The oracle agrees that the moves are legal and lead to the positions and the outcome."""
     (path,) = petteia.selfplay("reversi", 40, "random", 5, tmp_path / "random", width=6, height=5)
     (as_text,) = petteia.selfplay(
         "reversi", 40, "random", 5, tmp_path / "text", width=6, height=5, positions="text"
@@ -164,7 +164,7 @@ def test_games_are_what_the_columns_say(tmp_path: Path) -> None:
         tally.draws,
     ]
 
-    # A search knows the worth of what it moves from; a perfect player's is the exact value.
+    # A searching bot gives the value of each position before its move; a perfect player's is exact.
     (path,) = petteia.selfplay("tictac", 5, "perfect", 1, tmp_path / "perfect", shard=5)
     for row in pyarrow.parquet.read_table(path).to_pylist():
         assert row["outcome"] == 0
@@ -185,7 +185,7 @@ def test_games_are_what_the_columns_say(tmp_path: Path) -> None:
 
 
 class First:
-    """A bot of one's own, with an opinion."""
+    """A custom bot with a value."""
 
     value = 0.5
 
@@ -250,7 +250,7 @@ def test_a_folder_has_one_kind_of_games(tmp_path: Path) -> None:
 def play_slowly(
     tmp_path: Path, name: str, executor: Executor | None, progress: Any = None
 ) -> dict[str, bytes]:
-    """Return the files of 32 shards of slow games; traces of who played them are in traces."""
+    """Play 32 shards of slow games, which leave traces of their processes, and return the files."""
     (tmp_path / "traces").mkdir(exist_ok=True)
     bot = Slow(tmp_path / "traces", seconds=0.002 if executor else 0)
     petteia.selfplay("quarto", 64, bot, 0, tmp_path / name, executor, shard=2, progress=progress)
@@ -322,7 +322,7 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
         folder = Path(name)
         folder.chmod(0o555)
         before = os.geteuid()
-        # To the superuser nothing is read-only.
+        # For root nothing is read-only.
         if before == 0:
             os.seteuid(65534)
         try:
@@ -340,7 +340,7 @@ import os, resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""A program that runs another to which the system refuses large files, as it refuses all on a full disk."""
+"""A program that runs another with a limit on file sizes, which acts like a full disk."""
 
 
 def run_on_a_full_disk(most: int, *command: str) -> subprocess.CompletedProcess[str]:
@@ -360,7 +360,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert result.stderr.count("\n") == 1
     assert "File too large" in result.stderr
     assert list(contents(tmp_path / "games")) == ["_selfplay.json"]
-    # When there is room again, the same command goes on.
+    # When there is room again, the same command resumes.
     result = run_command(*words)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == f"1,000 games in 2 files in {tmp_path / 'games'}\n"
@@ -387,7 +387,7 @@ def test_ctrl_c(where: str, cluster: Cluster, tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, output) == (130, "")
-    assert errors == "petteia selfplay: interrupted; the same command again goes on from here\n"
+    assert errors == "petteia selfplay: interrupted; run the same command again to resume\n"
     begun = contents(out)
     assert 2 <= len(begun) < 401
     job = _selfplay.Job(bots.Myopic(), petteia.Quarto(), 0, 10_000, "cells")
@@ -395,7 +395,7 @@ def test_ctrl_c(where: str, cluster: Cluster, tmp_path: Path) -> None:
     first = int(name.removeprefix("games-").removesuffix(".parquet"))
     assert begun[name] == _selfplay.make_shard(job, range(first, first + 500))
     if where == "dask":
-        # The cluster has nothing left to do, and goes on serving others.
+        # The cluster has dropped the work and still serves others.
         with cluster.connect(3) as client:
             wait_for(lambda: not any(client.processing().values()))
             tally = petteia.playouts(petteia.TicTac(), 1000, executor=client.get_executor())
@@ -417,7 +417,7 @@ def test_ctrl_c_does_not_wait_for_long_thoughts(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, output) == (130, "")
-    assert errors == "petteia selfplay: interrupted; the same command again goes on from here\n"
+    assert errors == "petteia selfplay: interrupted; run the same command again to resume\n"
     assert not any(child.is_running() for child in lost)
     assert list(contents(tmp_path)) == ["_selfplay.json"]
 
@@ -462,7 +462,7 @@ def test_help_and_threads() -> None:
         assert (code, errors) == (0, "")
         assert output.startswith(f"usage: petteia {program}")
         assert run(program, "--help") == (code, output, errors)
-    complaint = "petteia perft: --threads: a worker has one thread; expected more --workers instead\n"
+    complaint = "petteia perft: --threads: each worker has one thread; expected more --workers instead\n"
     assert run("perft", "tictac", "3", "--threads", "2", "--workers=1") == (1, "", complaint)
 
 
@@ -514,7 +514,7 @@ def test_programs_give_the_same_everywhere(where: str, cluster: Cluster, tmp_pat
     [
         ("playouts tictac", "required: --games"),
         ("playouts quarto --games 5 --from nonsense", "invalid quarto position"),
-        ("playouts reversi --games 5 --width 4 --from x", "--width: the text after --from tells it already"),
+        ("playouts reversi --games 5 --width 4 --from x", "--width: cannot be combined with --from"),
         ("match tictac random --games 5", "required: BOT"),
         ("match tictac random clever --games 5", "invalid player"),
         ("perft reversi --workers 2", "required: DEPTH"),
@@ -537,7 +537,7 @@ def test_a_folder_is_one_table(tmp_path: Path) -> None:
 
 
 def minimax(position: Any, known: dict[Any, int]) -> int:
-    """Return the value for the first player, by looking at everything; discs in Reversi."""
+    """Return the disc difference for the first player, by exhaustive search."""
     if position not in known:
         if position.is_over:
             cells = position.array
@@ -632,10 +632,10 @@ def test_a_journal_survives(tmp_path: Path) -> None:
             petteia.solve_table(position, other, journal)
     with journal.open("a") as file:
         file.write("nonsense\n")
-    with pytest.raises(ValueError, match="'nonsense' is no line of a journal"):
+    with pytest.raises(ValueError, match="'nonsense' is not a line of a journal"):
         petteia.solve_table(position, 6, journal)
     (tmp_path / "letter").write_text("Dear Sir")
-    with pytest.raises(ValueError, match="is no journal"):
+    with pytest.raises(ValueError, match="is not a journal"):
         petteia.solve_table(position, 6, tmp_path / "letter")
     assert (tmp_path / "letter").read_text() == "Dear Sir"
 

@@ -1,4 +1,4 @@
-"""The command, as pip installs it and as cargo builds it: the same programs in pipes and in a terminal."""
+"""The command, as pip installs it and as cargo builds it, in pipes and in a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 INSTALLED = Path(sys.executable).with_name("petteia")
-# The Makefile says where the Rust binary is.
+# The Makefile sets the path of the Rust binary.
 COMMANDS = [INSTALLED] + [Path(path) for path in [os.environ.get("PETTEIA_BINARY")] if path]
 VECTORS = Path(__file__).parent.parent / "data"
 
@@ -31,7 +31,7 @@ def run(command: Path, *arguments: str, stdin: bytes = b"") -> tuple[int, bytes,
 
 
 class Terminal:
-    """A program in a terminal of its own."""
+    """A program in its own terminal."""
 
     def __init__(self, *arguments: str | Path, **environment: str) -> None:
         self.screen, self.keyboard = pty.openpty()
@@ -47,7 +47,7 @@ class Terminal:
         )
 
     def wait_for(self, text: bytes) -> None:
-        """Read until a text has been shown since the last time."""
+        """Read until a text appears after the previous one."""
         end = time.monotonic() + 20
         while text not in self.shown:
             assert time.monotonic() < end, (text, self.shown)
@@ -60,7 +60,7 @@ class Terminal:
 
     def finish(self) -> int:
         code = self.process.wait(timeout=20)
-        assert termios.tcgetattr(self.keyboard) == self.before, "the terminal is as it was"
+        assert termios.tcgetattr(self.keyboard) == self.before, "the terminal is restored"
         os.close(self.screen)
         os.close(self.keyboard)
         return code

@@ -1,4 +1,4 @@
-"""What is written about the package is true: docstrings, README, stubs, examples."""
+"""The documentation is true: docstrings, README, stubs, examples."""
 
 import doctest
 import inspect
@@ -37,7 +37,7 @@ MODULES = [
 
 
 def docstrings(owner: Any, name: str, seen: set[int]) -> Iterator[tuple[str, str, Any]]:
-    """Yield the docstrings with examples of a module or class and of all that it holds."""
+    """Yield the docstrings with examples of a module or class and its members."""
     if id(owner) in seen:
         return
     seen.add(id(owner))
@@ -81,7 +81,7 @@ def test_everything_public_is_documented() -> None:
         assert module.__doc__
         for name in getattr(module, "__all__", []):
             value = getattr(module, name)
-            # A text and a mapping are what they are.
+            # Strings and mappings have no docstrings.
             if not isinstance(value, (str, Mapping)):
                 assert value.__doc__, f"{module.__name__}.{name}"
             if inspect.isclass(value) and not issubclass(value, Exception):
@@ -103,7 +103,7 @@ def test_stub_has_the_docstrings() -> None:
 
 EXAMPLES = sorted((ROOT / "examples" / "python").glob("*.py"))
 
-# Less than the example takes by itself to play perfectly, and enough to have learned most of it.
+# Fewer games than perfect play needs, but enough to learn most of it.
 ARGUMENTS = {"train.py": ["--games", "8000"]}
 
 
@@ -128,4 +128,4 @@ def test_examples(example: Path, tmp_path: Path) -> None:
 
 
 def test_there_are_examples_in_files() -> None:
-    assert len(EXAMPLES) == 5
+    assert len(EXAMPLES) == 6

@@ -1,4 +1,4 @@
-"""The documents' own vocabulary, against the vectors and the documents' texts."""
+"""The APIs of the documents, against the vectors and the texts of the documents."""
 
 import hashlib
 import io
@@ -15,7 +15,7 @@ from petteia.reversi import Player, PositionSet, other_player
 
 
 def verdict(record: str | bytes) -> tuple[int, str]:
-    """Return what the game evaluator would exit with and print."""
+    """Return the exit code and the output of the game evaluator."""
     try:
         return 0, tictac.evaluate(record)
     except petteia.ParseError:
@@ -273,7 +273,7 @@ def test_quarto_objects_are_shared() -> None:
 
 
 def play_quarto(players: str, seed: int, stdin: str) -> str:
-    """Play as the document's driver does and return what it prints."""
+    """Play as the document's driver does and return its output."""
     board, pool, out = quarto.Board(), quarto.Pool(), io.StringIO()
     human = quarto.HumanPlayer(board, pool, io.StringIO(stdin), out)
     myopic = quarto.MyopicPlayer(board, pool, seed)

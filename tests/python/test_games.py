@@ -1,4 +1,4 @@
-"""The games as they are declared, made by their names, and the errors of all that can go wrong with one."""
+"""The declarations of the games, games by name, and the fields of errors."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_declarations_are_the_signatures(name: str) -> None:
     assert start == declared.cls() and declared.players == start.players
     for parameter in declared.parameters:
         assert parameter.about
-        # A position tells its parameters by their names.
+        # A position has its parameters as attributes.
         assert getattr(start, parameter.name) == parameter.default
 
 
@@ -68,7 +68,7 @@ def test_values_at_the_ends_are_taken_and_beyond_are_named(name: str) -> None:
                 petteia.game(name, **{parameter.name: 1})
         else:
             assert parameter.least is not None and parameter.most is not None
-            # The other parameters are small, and the largest board that there is has one row.
+            # The other parameters are at their minimum, so even a very wide board is small.
             small = {
                 other.name: other.least
                 for other in DECLARED[name].parameters
@@ -95,7 +95,7 @@ def test_presets_start(name: str) -> None:
         start = petteia.game(name, **values)
         assert start.moves
         assert {parameter: getattr(start, parameter) for parameter in values} == values
-        # The first has the defaults, and no other does.
+        # Only the first has the defaults.
         assert (start == declared.cls()) == (number == 0)
     assert len({preset for preset, _ in declared.presets}) == len(declared.presets)
 
@@ -153,7 +153,7 @@ def test_the_longest_game_is_never_longer(name: str) -> None:
         start = petteia.game(name, **values)
         longest = _petteia.longest_game(start)
         assert (longest is None) == (name == "breakdown")
-        # Somewhere in the middle of a game, it is that of the whole game.
+        # During a game it is still that of the whole game.
         assert _petteia.longest_game(start.play(start.moves[0])) == longest
         if longest is not None:
             tally = petteia.playouts(start, 2000, seed=1)
@@ -199,7 +199,7 @@ MIDDLE = petteia.TicTac().play("B2")
     [
         (lambda: MIDDLE.play("B2"), ("B2", "___/_X_/___ O", "tictac", None, None)),
         (lambda: MIDDLE.play("nonsense"), ("nonsense", "___/_X_/___ O", "tictac", None, None)),
-        # A move is told as it was given, also one that is none.
+        # The move is reported as given, even if it does not exist.
         (lambda: MIDDLE.play(4), (4, "___/_X_/___ O", "tictac", None, None)),
         (lambda: MIDDLE.play(10**30), (10**30, "___/_X_/___ O", "tictac", None, None)),
         (

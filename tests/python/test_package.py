@@ -1,4 +1,4 @@
-"""The package as it is installed: what it carries, and its command."""
+"""The installed package: its files and its command."""
 
 import os
 import shutil
@@ -104,7 +104,7 @@ def test_headers_and_library() -> None:
     for header in headers:
         assert (include / header).read_bytes() == (source / header).read_bytes()
     files = list(library.iterdir())
-    assert len(files) == 1, "one unversioned file, since wheels carry no links"
+    assert len(files) == 1, "one unversioned file, since wheels cannot contain links"
     assert files[0].stem in ("libpetteia", "petteia")
 
 

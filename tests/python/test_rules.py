@@ -1,4 +1,4 @@
-"""The rules: against slow oracles, against the vectors, and the laws that every game keeps."""
+"""The rules against slow oracles and the vectors, and the laws that every game obeys."""
 
 import itertools
 from typing import Any

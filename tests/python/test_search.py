@@ -1,4 +1,4 @@
-"""Exact values, tree search, computer players and matches."""
+"""Solving, tree search, bots and matches."""
 
 import pickle
 import signal
@@ -22,7 +22,7 @@ LATE: list[AnyPosition] = [
 
 
 def minimax(position: Any, known: dict[Any, int]) -> int:
-    """Return the value for the first player, by looking at everything."""
+    """Return the value for the first player, by exhaustive search."""
     if position not in known:
         if position.is_over:
             cells = position.array
@@ -126,7 +126,7 @@ def test_progress_can_end_a_search() -> None:
 
 
 class Alarm(Exception):
-    """What the signal's handler raises, as Ctrl-C's raises KeyboardInterrupt."""
+    """Raised by the signal handler, as Ctrl-C raises KeyboardInterrupt."""
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_match_is_the_same_wherever_it_is_played() -> None:
 
 
 class First:
-    """A bot of one's own: always the first move."""
+    """A custom bot: always the first move."""
 
     def choose(self, position: AnyPosition) -> str:
         return position.moves[0]
@@ -228,12 +228,12 @@ class Wrong:
 def test_anybody_can_take_part() -> None:
     assert isinstance(First(), bots.Bot)
     result = petteia.match(First(), First(), petteia.TicTac(), games=4)
-    # A1 B1 ... along the rows: whoever moves first has the diagonal first.
+    # Row by row, whoever moves first completes a diagonal first.
     assert result.as_first == (2, 0, 0)
     assert result.as_second == (0, 0, 2)
     with pytest.raises(petteia.IllegalMove, match=r"Wrong.*z9"):
         petteia.match(Wrong(), First(), "reversi", games=1)
-    # Nobody is made to move on when a game does not end.
+    # A game that does not end is stopped after max_plies.
     passing = petteia.match(
         bots.Perfect(), bots.Perfect(), "breakdown", 2, width=2, height=2, stick=2, square=2, max_plies=50
     )
@@ -267,7 +267,7 @@ def test_bad_matches(arguments: dict[str, Any], error: type[Exception]) -> None:
 
 def test_bad_bots() -> None:
     for nobody in (None, 5, bots.Random):
-        with pytest.raises(TypeError, match="expected bots, which have a method choose, or their names"):
+        with pytest.raises(TypeError, match="expected a bot with a method choose, or its name"):
             petteia.match(bots.Random(), nobody, "tictac")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match='invalid player "clever"'):
         petteia.match("random", "clever", "tictac")

@@ -1,4 +1,4 @@
-"""Positions, records and the rest as values: text, repr, hash, copies, pictures, arrays."""
+"""Positions, records and other values: text, repr, hash, copies, pictures, arrays."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Vector environments: every lane is a game by the rules, whatever the number of threads."""
+"""Vector environments: every lane follows the rules, whatever the number of threads."""
 
 import contextlib
 import copy
@@ -39,12 +39,12 @@ def oracle(env: petteia.VectorEnv) -> oracles.Oracle:
 
 
 def planes(env: petteia.VectorEnv, game: oracles.Oracle) -> list[list[list[int]]]:
-    """Return what a lane with this game should show, by the documentation alone."""
+    """Return the planes of a lane with this game, written from the documentation alone."""
     cells = game.cells()
     if not isinstance(game, oracles.Quarto):
         mine = 2 if game.turn == 1 and not game.over else 1
         return [[[int(cell == whose) for cell in row] for row in cells] for whose in (mine, 3 - mine)]
-    # A piece in five bits: that there is one, then its attributes.
+    # A piece in five bits: presence, then its attributes.
     board = [[0 if cell < 0 else 16 + cell for cell in row] for row in cells]
     hand = [[0 if game.hand is None else 16 + game.hand] * 4] * 4
     return [
@@ -94,7 +94,7 @@ def test_arrays(game: str, parameters: dict[str, Any]) -> None:
     assert observations is env.observations is arrays[0] is env.reset()
     assert rewards is env.rewards is arrays[3]
     assert terminated is env.terminated is arrays[4]
-    # The memory lives as long as somebody looks at it.
+    # The memory lives as long as any array that uses it.
     mask = env.action_mask
     expected = mask.copy()
     del env, arrays
@@ -126,7 +126,7 @@ def test_threads_change_nothing(game: str, parameters: dict[str, Any]) -> None:
     assert not same(history(other, 40), expected)
     four.reset(seed=5)
     assert same(history(four, 40), expected)
-    # Lanes do not copy each other, and a larger environment has the same first lanes.
+    # Lanes differ from each other, and a larger environment has the same first lanes.
     assert len({one.position(lane) for lane in range(50)}) > 20
     few = petteia.VectorEnv(game, 7, seed=5, **parameters)
     few.rollout(40)
@@ -153,12 +153,12 @@ def test_rollout_is_the_same_as_stepping(game: str, parameters: dict[str, Any]) 
 def test_random_actions_are_uniform() -> None:
     env = petteia.VectorEnv("tictac", 90_000, seed=9)
     counts = np.bincount(env.random_actions(), minlength=9)
-    # The chi-squared statistic of 8 degrees of freedom exceeds 27.9 once in 2000 cases; the seed is fixed.
+    # The chi-squared statistic with 8 degrees of freedom exceeds 27.9 once in 2000 cases; the seed is fixed.
     assert ((counts - 10_000) ** 2 / 10_000).sum() < 27.9
 
 
 def test_random_actions_stay_as_they_are() -> None:
-    """Whoever keeps an array of them, or a part of one, finds in it what was there, however many follow."""
+    """Later calls do not change an array, or a slice of one, that the caller has kept."""
     env = petteia.VectorEnv("reversi", 500, seed=3, threads=2)
     kept: list[tuple[Any, list[int]]] = []
     for step in range(12):
@@ -170,7 +170,7 @@ def test_random_actions_stay_as_they_are() -> None:
 
 
 def test_random_actions_can_be_changed() -> None:
-    """A step takes an array of them as it is by then: other numbers, another order, another shape or type."""
+    """A step respects changes to the array: other numbers, another order, shape or type."""
     env = petteia.VectorEnv("tictac", 9)
     for change in (lambda actions: actions[::-1], lambda actions: actions.astype(np.uint8), list):
         env.reset()
@@ -246,7 +246,7 @@ def test_positions_lane_by_lane() -> None:
     assert env.turns.tolist() == [0, 0, 1]
     env.set_position(0, "..../..../..../**../**oo - 2 2")
     assert env.terminated.tolist() == [True, False, False] and env.rewards[0].tolist() == [1, -1]
-    # A text that is no position of the game is one thing, a position of another game another.
+    # An invalid text raises ParseError, a position of another game ValueError.
     with exactly(petteia.ParseError, 'invalid breakdown position "nonsense": expected'):
         env.set_position(1, "nonsense")
     for wrong in ("..../*.oo b 2 2", petteia.Breakdown(3, 3), petteia.TicTac()):
@@ -345,7 +345,7 @@ def test_one_thread_at_a_time() -> None:
 
     thread = threading.Thread(target=roll)
     thread.start()
-    # While the other is inside, with the interpreter free, this one is turned away.
+    # While the other thread is in a rollout, with the GIL released, this one gets an error.
     with pytest.raises(RuntimeError, match="another thread is using this environment"):
         while True:
             env.position(0)
@@ -400,7 +400,7 @@ def test_forked_children_go_on() -> None:
 )
 def test_the_drawings_are_true(game: str, text: str) -> None:
     page = (ROOT / "docs" / "vector.md").read_text().split(f"`{text}`")[1]
-    # A drawn row is the board's and then each plane's, further apart than the cells; labels are left out.
+    # A line has a row of the board and then of each plane, with wider gaps than between cells; no labels.
     lines = [line for line in page.splitlines() if re.match(r" {4} *[\dXDLO*o._f] [\dXDLO*o._f] ", line)]
     rows = [re.split(r" {3,}", line.strip()) for line in lines]
     parameters: dict[str, Any] = {"width": 4, "height": 4} if game == "reversi" else {}

@@ -1,8 +1,9 @@
-"""What people expect of the page besides the games themselves."""
+"""The page, apart from the games themselves."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import petteia
 import pytest
@@ -35,7 +36,7 @@ def test_undo_redo_and_jump(table: Table) -> None:
     assert table.page.locator(".piece").count() == 1
     table.press("End")
     table.shown(5, 5)
-    # The second key goes on from where the first leads, shown already or not.
+    # The second key continues from the first, whether that is shown yet or not.
     table.press("ArrowLeft", "Control+z")
     table.shown(3, 5)
     table.press("Control+Shift+z")
@@ -43,7 +44,7 @@ def test_undo_redo_and_jump(table: Table) -> None:
     table.page.click("#moves [data-ply='0']")
     table.shown(0, 5)
     expect(table.page.locator("#undo")).to_be_disabled()
-    # A move in the past begins another game from there.
+    # A move at an earlier ply replaces the moves after it.
     table.cell("e5").click()
     table.shown(1)
     assert table.record == "reversi 8 8: e5"
@@ -140,18 +141,19 @@ def test_the_page_has_every_game(table: Table) -> None:
         table.page.wait_for_selector(f"#boards.{name}")
         assert table.text("#title") == declared.title
         assert table.text("#tagline") == declared.about
-        # The first preset is the one that a game starts with.
+        # A game starts with its first preset.
         assert table.record == petteia.Record(petteia.game(name, **declared.presets[0][1])).text
         table.page.click("#new")
         presets = table.page.locator("#presets button")
         if not declared.parameters:
             expect(table.page.locator("#presets")).to_be_hidden()
-            expect(table.page.locator("#parameters")).to_have_text("The board is always the same.")
+            expect(table.page.locator("#parameters")).to_have_text("This game has no options.")
         else:
             assert presets.all_inner_texts() == [preset for preset, _ in declared.presets]
             assert table.page.locator("#presets [aria-pressed=true]").inner_text() == declared.presets[0][0]
         for parameter in declared.parameters:
-            field = table.page.get_by_label(parameter.about, exact=True)
+            role: Literal["combobox", "spinbutton"] = "combobox" if parameter.words else "spinbutton"
+            field = table.page.get_by_role(role, name=parameter.about, exact=True)
             if parameter.words:
                 assert field.locator("option").all_inner_texts() == list(parameter.words)
             else:
@@ -186,7 +188,7 @@ def test_new_games_with_their_parameters(table: Table) -> None:
     table.open("reversi")
     table.page.click("#new")
     table.page.get_by_label("Number of columns", exact=True).fill("6")
-    # The fields have no preset's values any more.
+    # The fields no longer match a preset.
     assert table.page.locator("#presets [aria-pressed=true]").count() == 0
     table.page.get_by_label("Number of rows", exact=True).fill("3")
     table.page.click("#setup .main")
@@ -211,7 +213,7 @@ def test_new_games_with_their_parameters(table: Table) -> None:
         table.page.get_by_label(label, exact=True).fill(str(value))
     table.press("Enter")
     expect(table.page.locator("#record")).to_have_value("breakdown 6 7 3 2:")
-    # The keyboard is at the first field, from which Enter starts the game.
+    # The first field has the focus, and Enter starts the game.
     table.page.click("#new")
     assert table.page.get_by_label("Number of columns").evaluate("field => field === document.activeElement")
     table.press("Enter")
@@ -232,7 +234,7 @@ def test_playing_against_the_computer(table: Table) -> None:
     table.cell("B2").click()
     table.shown(2)
     assert table.text("#standing") == "X to move."
-    # Undo takes back the person's turn and the computer's answer together.
+    # Undo takes back the person's move and the computer's reply together.
     table.page.click("#undo")
     table.shown(0, 2)
     table.page.click("#redo")
@@ -280,7 +282,7 @@ def test_the_evaluation_bar(table: Table) -> None:
     assert table.page.url.endswith("&bar=on")
     table.click("A1")
     weighed(3, "X wins", 100)
-    # Whatever is weighed, nothing but the bar changes.
+    # The evaluation changes nothing but the bar.
     assert table.text("#happened") == "X took A1."
     assert table.page.locator(".star").count() == 0
     table.page.reload()
@@ -295,7 +297,7 @@ def test_the_evaluation_bar(table: Table) -> None:
     weighed(4, "a draw", 50)
     table.open("reversi 8 8:&bar=on")
     weighed(0, "not known yet", None)
-    # A finished game is worth what it ended with: the tiles of the first player less the other's.
+    # The value of a finished game is its result: the first player's tiles minus the second's.
     game = petteia.Record(petteia.Reversi(4, 4))
     while not game.last.is_over:
         game = game.play(game.last.moves[0])
@@ -324,7 +326,7 @@ def test_moves_are_said(table: Table) -> None:
     table.click("e3")
     said = table.text("#status").split("\n")
     assert [words for words in said if words] == ["Light to move.", "Dark played e3 and flipped 1 tile."]
-    # Corners where it was played, a dot on what it flipped.
+    # Corners mark the move, dots the flipped tiles.
     assert table.page.locator(".last path").count() == 1
     assert table.page.locator(".last .changed").count() == 1
     table.open("breakdown 4 5 2 2: |0 -2 -0 -1 !")
@@ -380,7 +382,7 @@ def test_the_server_may_die(table: Table, expected_errors: list[str]) -> None:
     server.process.kill()
     server.process.wait()
     table.cell("e5").click()
-    expect(table.page.locator("#notice")).to_contain_text("does not answer")
+    expect(table.page.locator("#notice")).to_contain_text("not responding")
     assert table.record == "reversi 8 8: d4 e4"
     again = Server(server.port)
     table.shown(3)

@@ -1,4 +1,4 @@
-"""Whole games in the browser, by mouse and by keyboard, and the ends they come to."""
+"""Whole games in the browser, by mouse and by keyboard, to their ends."""
 
 import random
 from typing import Any
@@ -18,7 +18,7 @@ def table(page: Page, server: Server) -> Table:
 
 
 def check_end(table: Table, game: petteia.Record[Any]) -> None:
-    """Compare what the page says of a finished game with what the library does."""
+    """Compare a finished game on the page with the library."""
     outcome = game.outcome
     assert outcome is not None
     standing = table.text("#standing").lower()
@@ -59,7 +59,7 @@ def test_a_game_by_keyboard(table: Table, start: str) -> None:
     choose, game = random.Random(start), table.game
     while not game.last.is_over and len(game) < 60:
         if start == "quarto:" and len(game) == 0:
-            # The board comes before the pool, in which the first choice is made.
+            # The board comes before the pool, where the first move is made.
             table.press("Tab")
         game = game.play(choose.choice(game.last.moves))
         table.steer(game.moves[-1])
@@ -110,7 +110,7 @@ def test_breakdown_previews(table: Table) -> None:
     falling = int(((after != before) & (after > 0) & (before == 0)).sum())
     assert table.page.locator(".preview .fall").count() >= falling > 0
     assert "cells would fall" in table.label("!")
-    # The board itself takes the stick that was used last, and R turns it.
+    # A click on the board drops the kind of stick that was used last, and R turns it.
     board = table.page.locator('.cell[aria-label^="column 3, row 1"]')
     assert "upright stick would come to rest on row 3" in (board.get_attribute("aria-label") or "")
     table.tab_to_board()
@@ -197,7 +197,7 @@ def test_a_wide_board_of_breakdown(table: Table) -> None:
     for move in ("|0", "-c", "|d", "!"):
         table.click(move)
     assert table.page.locator("[role=row]").nth(0).locator("[role=gridcell]").count() == 40
-    # A cell stays large enough to be hit, and the page itself never scrolls sideways.
+    # Cells stay large enough to click, and the page itself never scrolls sideways.
     box = table.cell("|0").bounding_box()
     assert box and box["width"] > 20
     assert table.page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,4 +1,4 @@
-"""The page's server: what it answers, whom it refuses, and what it bears."""
+"""The server of the page: its responses, the requests it refuses, and load."""
 
 import asyncio
 import functools
@@ -24,7 +24,7 @@ from petteia.web.view import LONGEST, view
 from web import Connection, Server
 
 SOAK = float(os.environ.get("PETTEIA_SOAK", "10"))
-"""How long many players play at once, in seconds; 30 for the whole proof."""
+"""How long the load test runs, in seconds; 30 for a full test."""
 
 
 def talk(
@@ -127,7 +127,7 @@ def has_line(squares: frozenset[int]) -> bool:
 
 @functools.cache
 def tictac_value(first: frozenset[int], second: frozenset[int]) -> int:
-    """Return what TicTac is worth to the first player, by nothing but its lines."""
+    """Return the value of TicTac for the first player, from its lines alone."""
     if has_line(first) or has_line(second):
         return 1 if has_line(first) else -1
     free = set(range(9)) - first - second
@@ -287,14 +287,14 @@ def test_the_page_is_small() -> None:
     assert {"index.html", "main.js", "board.js", "games.js", "style.css"} <= {file.name for file in files}
     assert sum(file.stat().st_size for file in files) < 100_000
     for file in files:
-        # The one address that is a name and is never fetched.
+        # This one is a namespace, which is never fetched.
         text = file.read_text().replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text
         assert "https://" not in text
 
 
 def malformed(choose: random.Random) -> tuple[Any, ...]:
-    """Return a request that means nothing, or nearly."""
+    """Return a malformed request, or a nearly correct one."""
     good = json.dumps({"record": "reversi 8 8: d4 e4 e5 d5", "ply": 2, "computer": "random"}).encode()
     kind = choose.randrange(6)
     if kind == 0:
@@ -337,7 +337,7 @@ def test_malformed_requests(server: Server) -> None:
         choose, statuses = random.Random(seed), set()
         for _ in range(count):
             method, path, body = malformed(choose)
-            # A body for HEAD would be read as the next answer.
+            # The client would wait for the body, which a response to HEAD does not have.
             status, _, _ = await connection.request("GET" if method == "HEAD" else method, path, body)
             statuses.add(status)
         await connection.close()
@@ -357,7 +357,7 @@ def test_bytes_that_are_no_request(server: Server) -> None:
             connection = await Connection.open(server.port)
             statuses.append((await connection.raw(junk))[0])
             await connection.close()
-        # A body beyond the limit is answered before it is read, if the connection lives as long as that.
+        # A body over the limit gets its response before it is read, if the connection survives that long.
         connection = await Connection.open(server.port)
         status, _, _ = await connection.request("POST", "/game", b" " * 200_000)
         await connection.close()
@@ -399,7 +399,7 @@ def test_many_players_at_once() -> None:
 
 
 async def call(app: Any, question: dict[str, Any]) -> int:
-    """Ask an application in this process and return the status of its answer."""
+    """Call an application in this process and return the status of its response."""
     scope = {
         "type": "http",
         "method": "POST",
@@ -420,7 +420,7 @@ async def call(app: Any, question: dict[str, Any]) -> int:
 
 
 def test_thinking_keeps_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While computers think that never come to an end, pages are shown, and the computers are given up."""
+    """While computers think forever, games are still shown, and the computers are given up."""
     end = threading.Event()
 
     class Thinker:

@@ -1,4 +1,4 @@
-"""Long work: threads, progress, Ctrl-C, memory."""
+"""Long calls: threads, progress, Ctrl-C, memory."""
 
 import concurrent.futures
 import random
@@ -55,11 +55,11 @@ def test_progress() -> None:
 
 
 class Alarm(Exception):
-    """What the signal's handler raises, as Ctrl-C's raises KeyboardInterrupt."""
+    """Raised by the signal handler, as Ctrl-C raises KeyboardInterrupt."""
 
 
 def seconds_to_stop(work: Callable[[], object]) -> float:
-    """Return how long work that would never end goes on after a signal."""
+    """Return how long endless work continues after a signal."""
 
     def ring(_number: int, _frame: FrameType | None) -> None:
         raise Alarm
@@ -116,7 +116,7 @@ def test_threads_play_their_own_games() -> None:
 
 
 def test_threads_may_share_what_changes() -> None:
-    """Threads that get in each other's way may be told so, and nothing worse happens."""
+    """Conflicting threads may get an error, and nothing worse happens."""
     model = petteia.reversi.Model()
     pset = petteia.reversi.PositionSet()
     wrong: list[Exception] = []
@@ -142,7 +142,7 @@ def test_threads_may_share_what_changes() -> None:
 
 
 def resident() -> int:
-    """Return the memory of this process in bytes."""
+    """Return the resident memory of this process in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 

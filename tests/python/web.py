@@ -1,4 +1,4 @@
-"""A server of the page in a process of its own, and ways to talk to it."""
+"""The server of the page in its own process, and connections to it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FLAGS = [
 
 
 def browser_path() -> str:
-    """Return the browser that the tests drive."""
+    """Return the path of the browser for the tests."""
     names = ["chromium", "chromium-browser", "google-chrome"]
     found = os.environ.get("PETTEIA_BROWSER") or next(filter(None, map(shutil.which, names)), None)
     if found is None:
@@ -37,7 +37,7 @@ def browser_path() -> str:
 
 
 class Server:
-    """`petteia play` as people start it."""
+    """`petteia play` as users start it."""
 
     def __init__(self, port: int = 0) -> None:
         script = Path(sys.executable).with_name("petteia")
@@ -52,12 +52,12 @@ class Server:
         self.process.stdout.close()
 
     def stop(self) -> int:
-        """End the server and return its exit code."""
+        """Stop the server and return its exit code."""
         self.process.terminate()
         return self.process.wait(60)
 
     def memory(self) -> int:
-        """Return how much memory the server holds, in bytes."""
+        """Return the resident memory of the server in bytes."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         found = re.search(r"VmRSS:\s+(\d+) kB", status)
         assert found
@@ -65,7 +65,7 @@ class Server:
 
 
 class Connection:
-    """A connection that stays open, over which bytes of any kind can be sent."""
+    """A persistent connection, over which any bytes can be sent."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
         self.reader, self.writer, self.port = reader, writer, port
@@ -75,7 +75,7 @@ class Connection:
         return cls(*await asyncio.open_connection("127.0.0.1", port), port)
 
     async def raw(self, request: bytes) -> tuple[int, dict[str, str], bytes]:
-        """Send a request as it is and return the status, the headers and the body of the answer."""
+        """Send bytes and return the status, the headers and the body of the response."""
         self.writer.write(request)
         await self.writer.drain()
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode().splitlines()
@@ -88,14 +88,14 @@ class Connection:
     async def request(
         self, method: str, path: str, body: bytes = b"", *, headers: Mapping[str, str] | None = None
     ) -> tuple[int, dict[str, str], bytes]:
-        """Send a request as the page does; the headers replace its own, an empty one is left out."""
+        """Send a request as the page does; headers replace its own, and empty ones are left out."""
         sent = {"host": f"127.0.0.1:{self.port}", "content_type": "application/json", **(headers or {})}
         lines = [f"{name.replace('_', '-')}: {value}\r\n" for name, value in sent.items() if value]
         head = f"{method} {path} HTTP/1.1\r\n{''.join(lines)}content-length: {len(body)}\r\n\r\n"
         return await self.raw(head.encode("latin-1") + body)
 
     async def ask(self, **question: Any) -> tuple[int, Any]:
-        """Ask the page's question and return the status and the answer."""
+        """Send a question as the page does and return the status and the answer."""
         status, _, body = await self.request("POST", "/game", json.dumps(question).encode())
         return status, json.loads(body)
 

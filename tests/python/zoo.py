@@ -1,4 +1,4 @@
-"""The zoo: implementations written for this, correct ones that make a named mistake when BUG says so."""
+"""The zoo: correct implementations of the games, in which BUG in the environment turns on a named bug."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ZOO = ROOT / "tests" / "zoo"
 
 @dataclass(frozen=True)
 class Bug:
-    """A mistake, the rule that must name it, its smallest game, and what else may break with it."""
+    """A bug, the rule that must catch it, the size of its smallest game, and other rules that may fail."""
 
     name: str
     rule: str
@@ -153,7 +153,7 @@ POSITION = [
     Bug("hash_of_the_object", "position-text", 0),
 ]
 
-# The same with the four members that a position needs: by the laws of any game, and by TicTac's rules.
+# The same with only the four members that a position needs: by the laws of any game, and by TicTac's rules.
 SMALL_LAWS = [
     Bug("outcome_is_a_player", "position-types", 5),
     Bug("turn_counts_on", "position-types", 2),
@@ -191,12 +191,12 @@ def programs(folder: Path) -> None:
 def open_zoo(target: str, path: Path | str, stack: ExitStack, sanitize: bool = True) -> Opened:
     """Build and start an implementation of the zoo."""
     compilers = Compilers(cflags=("-g", "-O1"), cxxflags=("-O1", "-std=c++11"), sanitize=sanitize)
-    # A machine may be slow and busy: the limits are far from what the zoo needs.
+    # The limits are far above what the zoo needs: a machine may be slow and busy.
     return open_target(target, [str(path)], Options(compilers, Limits(seconds=2.0)), stack)
 
 
 def refresh(group: Group) -> None:
-    """Forget what is known of the targets: nothing of the last mistake must be left for the next one."""
+    """Reset the targets, so that nothing of the last bug is left for the next one."""
     for target in group.targets:
         assert isinstance(target, (Library, Program, Object))
         target.slow = 0
@@ -208,7 +208,7 @@ def refresh(group: Group) -> None:
 
 
 def run(opened: Opened, games: int, rule: str | None = None, seed: int = 0) -> list[Result]:
-    """Try all rules, or those of the group that has a rule, whose finding alone is made small."""
+    """Test all rules, or the group of one rule, whose finding alone is then shrunk."""
     results = []
     for group in opened.groups:
         if rule is not None and rule not in [one.name for one in group.rules]:

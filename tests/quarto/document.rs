@@ -1,4 +1,4 @@
-//! The document's own types: what they do, and what they say when they cannot.
+//! The document's types: what they do, and their error messages.
 
 use petteia::Bot;
 use petteia::quarto::{
@@ -138,7 +138,7 @@ fn winning_is_told_before_and_after_placing() {
     assert!(!board.is_winning(piece("TECO"), square("D1")));
     board.place(piece("TECO"), square("D4"), &mut pool);
     assert!(board.is_winning(piece("TECO"), square("D4")));
-    // A line elsewhere is not the work of this piece.
+    // A line elsewhere does not make another square win.
     assert!(!board.is_winning(piece("TBCO"), square("A2")));
 }
 

@@ -1,12 +1,12 @@
-//! Forced wins against plain retrograde analysis.
+//! Breakdown against plain retrograde analysis.
 
 use std::collections::HashMap;
 
 use petteia::prelude::*;
 use petteia::{Breakdown, SolveOptions};
 
-/// Values every position that can come up, for its player to move, by retrograde analysis: all start as draws, and wins
-/// and losses spread from the finished ones until nothing changes.
+/// Returns the values of all reachable positions, for the player to move, by retrograde analysis: all start as draws,
+/// and wins and losses spread from the finished games until nothing changes.
 fn retrograde(start: &Breakdown) -> HashMap<Breakdown, i32> {
     let mut values = HashMap::new();
     let mut open = vec![start.clone()];
@@ -50,7 +50,7 @@ fn forced_wins_are_those_of_retrograde_analysis() {
                 continue;
             }
             let values = retrograde(&start);
-            // Every position of small games, some of larger ones.
+            // All positions of small games, a sample of larger ones.
             let step = values.len() / 400 + 1;
             let mut positions: Vec<&Breakdown> = values.keys().filter(|p| !p.is_over()).collect();
             positions.sort();
@@ -66,7 +66,7 @@ fn forced_wins_are_those_of_retrograde_analysis() {
                 });
                 assert_eq!(solution.best_moves, best.collect::<Vec<_>>(), "{position}");
                 let end = solution.line.iter().fold(position.clone(), |p, &m| p.after(m).unwrap());
-                assert!(value == 0 || end.is_over(), "a win comes to its end: {position}");
+                assert!(value == 0 || end.is_over(), "the line of a win must end it: {position}");
                 seen[(value + 1) as usize] += 1;
                 checked += 1;
             }

@@ -1,4 +1,4 @@
-//! Exact values against plain minimax, and against values that are known.
+//! Solvers against plain minimax and known values.
 
 mod breakdown;
 mod quarto;
@@ -14,7 +14,7 @@ use petteia::search::perft::{PerftOptions, perft_with};
 use petteia::search::solve::solve_plainly;
 use petteia::{Quarto, Reversi, Rng, SolveError, SolveOptions, TicTac, TreeOptions, mcts};
 
-/// The value of a position for its player to move, by looking at everything.
+/// Returns the value of a position for the player to move, by exhaustive search.
 fn minimax<P: Engine>(position: &P, empties: bool) -> i32 {
     let values = position.moves().map(|m| {
         let child = position.after(m).unwrap();
@@ -23,7 +23,7 @@ fn minimax<P: Engine>(position: &P, empties: bool) -> i32 {
     values.max().expect("a position with moves")
 }
 
-/// The value of a child for the player who moved to it.
+/// Returns the value of a child for the player who moved to it.
 fn value_of<P: Engine>(child: &P, parent: &P, empties: bool) -> i32 {
     let sign = |same: bool| if same { 1 } else { -1 };
     match child.score(empties) {
@@ -32,7 +32,7 @@ fn value_of<P: Engine>(child: &P, parent: &P, empties: bool) -> i32 {
     }
 }
 
-/// Checks a position's solution, and the same asked for with one best move only, against plain minimax.
+/// Checks a position's solutions, with all best moves and with one, against plain minimax.
 fn check<P: Engine>(position: &P, empties: bool) {
     let values: Vec<(P::Move, i32)> = position
         .moves()
@@ -58,7 +58,7 @@ fn check<P: Engine>(position: &P, empties: bool) {
     }
 }
 
-/// Plays a line and checks that every move of it keeps the value.
+/// Plays a line and checks that every move keeps the value.
 fn check_line<P: Engine>(position: &P, line: &[P::Move], value: i32, empties: bool) {
     let mut position = position.clone();
     let mut value = value;
@@ -68,10 +68,10 @@ fn check_line<P: Engine>(position: &P, line: &[P::Move], value: i32, empties: bo
         value = if child.turn() == position.turn() { value } else { -value };
         position = child;
     }
-    assert!(position.is_over(), "so late a position has its whole line");
+    assert!(position.is_over(), "the line reaches the end of the game");
 }
 
-/// Plays random games and checks those of their positions that are late enough to look at everything.
+/// Plays random games and checks the positions that are late enough for exhaustive search.
 fn check_late<P: Engine>(start: &P, games: u64, empties: bool, late: impl Fn(&P) -> bool) -> usize {
     let mut checked = 0;
     for game in 0..games {
@@ -110,7 +110,7 @@ fn tictac_is_solved_position_by_position() {
             return value;
         }
         let value = match position.score(false) {
-            // A finished game has nobody to move: its value is kept from the view of the first player.
+            // In a finished game nobody is to move; its value is stored for the first player.
             Some(score) => score,
             None => {
                 let solution = position.solve(&SolveOptions::default()).unwrap();
@@ -156,7 +156,7 @@ fn what_cannot_be_solved_is_an_error() {
     assert_eq!(Quarto::default().solve(&options), Err(SolveError::EmptiesToWinner));
 }
 
-/// Checks that a search stops when it is told to, and that its bounds hold the value.
+/// Checks that a search stops at its limits, and that its bounds contain the value.
 fn check_limits<P: Engine>(position: &P, value: i32) {
     let nodes = position.solve(&SolveOptions::default()).unwrap().nodes;
     for limit in [0, 1, 10, nodes / 100, nodes / 10, nodes / 2, nodes] {
@@ -191,7 +191,7 @@ fn limits_give_honest_bounds() {
     assert_eq!((solution.lower, solution.upper), (-64, 64));
 }
 
-/// Threads share a table, and what one writes another reads.
+/// Threads share a transposition table and read each other's entries.
 #[test]
 fn threads_do_not_change_the_answer() {
     fn check<P: Engine>(start: &P, late: impl Fn(&P) -> bool) {
@@ -219,7 +219,7 @@ fn threads_do_not_change_the_answer() {
             }
             solved += 1;
         }
-        assert!(solved > 10, "{solved} positions are too few to tell");
+        assert!(solved > 10, "only {solved} positions");
     }
     check(&TicTac::default(), |_| true);
     check(&petteia::Breakdown::default(), |position| position.to_string().matches('.').count() < 16);
@@ -229,7 +229,7 @@ fn threads_do_not_change_the_answer() {
     check(&Quarto::default(), |position| position.placed() >= 7);
 }
 
-/// Nobody has so many, and nobody waits for them to be started.
+/// Numbers that are out of range are clamped.
 #[test]
 fn any_number_of_threads_may_be_asked_for() {
     let start = TicTac::default();

@@ -1,10 +1,10 @@
-//! Quarto: against the plain search late in the game, and against itself through symmetries and threads earlier.
+//! Quarto: late positions against the plain search, earlier ones with other symmetries, threads and tables.
 
 use petteia::prelude::*;
 use petteia::search::solve::solve_plainly;
 use petteia::{Quarto, Rng, SolveOptions};
 
-/// Returns the position of a random game with so many pieces placed, and with one in hand or not, if it gets there.
+/// Returns the position of a random game with this many pieces placed, and one in hand or not, if the game gets there.
 fn random_position(game: u64, placed: u32, in_hand: bool) -> Option<Quarto> {
     let mut rng = Rng::for_game(31, game);
     let mut position = Quarto::default();
@@ -28,7 +28,7 @@ fn quarto_agrees_with_the_plain_search() {
     assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
 }
 
-/// So early the answers come from the table, under keys that symmetries do not change.
+/// Positions this early use the transposition table, whose keys are the same under all symmetries.
 #[test]
 fn quarto_has_one_value_through_all_symmetries() {
     let mut seen = [0; 3];

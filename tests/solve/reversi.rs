@@ -1,4 +1,4 @@
-//! Endgames against the published scores, and small boards against the plain search.
+//! Reversi endgames against published scores, and small boards against the plain search.
 
 use std::sync::{Arc, Mutex};
 
@@ -103,7 +103,7 @@ fn any_number_of_threads_gives_the_same_answer() {
     }
 }
 
-/// A search that is told what another has found out comes to the same answer, sooner.
+/// A search that gets the findings of another finds the same value with fewer nodes.
 #[test]
 fn a_search_goes_on_where_another_stopped() {
     let (_, position, scores) = positions().into_iter().find(|(number, ..)| *number == 41).unwrap();

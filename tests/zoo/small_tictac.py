@@ -1,4 +1,4 @@
-"""TicTac with the four members that a position needs, and no others. BUG=name makes one named mistake."""
+"""TicTac with only the four members that a position needs. BUG=name turns on one named bug."""
 
 from __future__ import annotations
 

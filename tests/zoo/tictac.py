@@ -1,4 +1,4 @@
-"""TicTac in Python with petteia's Position protocol. With BUG=name in the environment it makes one named mistake."""
+"""TicTac in Python with petteia's Position protocol. BUG=name turns on one named bug."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The conformance kit: holds an implementation of a game against petteia.
+"""The conformance kit: tests an implementation of a game against petteia.
 
-`petteia check` and the pytest plugin are two faces of `check`.
+`petteia check` and the pytest plugin are interfaces to `check`.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ def check(
     options: Options | None = None,
     progress: Callable[[Result], None] | None = None,
 ) -> Report:
-    """Check an implementation and return how each rule is kept.
+    """Check an implementation and return a report with the result of each rule.
 
-    The target is one of TARGETS; games is how many games each rule is tried on.
+    target is one of TARGETS; games is the number of games per rule.
 
-    Raises Unusable if the implementation cannot be built or started, ValueError for a target or a rule that
-    does not exist.
+    Raises Unusable if the implementation cannot be built or started, and ValueError for an unknown target or
+    rule.
     """
     if target not in TARGETS:
         raise ValueError(f"unknown target {target!r}: expected one of {', '.join(TARGETS)}")
     if not paths:
-        raise ValueError("no path given: expected what is to be checked")
+        raise ValueError("no path given: expected the implementation to check")
     report = Report(target, paths, seed)
     with ExitStack() as stack:
         opened = open_target(target, paths, options or Options(), stack)
@@ -65,7 +65,7 @@ def check(
 
 
 def rule_names(target: str, *paths: str, options: Options | None = None) -> list[str]:
-    """Return the names of the rules for an implementation, in their order."""
+    """Return the names of the rules that apply to an implementation, in order."""
     with ExitStack() as stack:
         opened = open_target(target, paths, options or Options(), stack)
         return [rule.name for group in opened.groups for rule in group.rules]

@@ -1,7 +1,7 @@
 """Breakdown's functions: pos.c, board.c and logic.c, or a library of them, called one by one.
 
-Each call is judged by itself: petteia's answer is worked out from the board that the implementation had
-before it, so that one mistake does not break the rules about everything that follows.
+Each call is judged by itself: the expected result is computed from the implementation's own board before the
+call, so one mistake does not fail every later rule.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from .sandbox import Death, Driver
     FREE_BOARD,
     STRUCT,
 ) = range(17)
-# These only look into the structs; all others call a function of the implementation.
+# These only access the structs; all others call a function of the implementation.
 LOOKS = (WORDS, NEXT, STRUCT)
 
 KINDS = ("MATRIX", "BITS")
-CELL_NAMES = ("EMPTY", "BLACK", "WHITE", "no cell at all")
-OUTCOMES = ("BLACK_WIN", "WHITE_WIN", "DRAW", "IN_PROGRESS", "no outcome at all")
+CELL_NAMES = ("EMPTY", "BLACK", "WHITE", "an invalid cell")
+OUTCOMES = ("BLACK_WIN", "WHITE_WIN", "DRAW", "IN_PROGRESS", "an invalid outcome")
 COLOURS = ("black", "white", "neither colour")
 LABELS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -47,7 +47,7 @@ Call = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Play:
-    """A game: its parameters, pieces that are set by hand, and the moves of players who take turns."""
+    """A game: its parameters, pieces set by hand, and the moves of the players in turn."""
 
     width: int
     height: int
@@ -58,7 +58,7 @@ class Play:
     moves: tuple[tuple[str, int], ...] = ()
 
     def calls(self) -> list[Call]:
-        """Return the calls that set it up."""
+        """Return the calls that set up the game."""
         new = (NEW_GAME, self.kind, self.width, self.height, self.stick, self.square)
         return [new, *((SET, *piece) for piece in self.pieces)]
 
@@ -96,7 +96,7 @@ class Play:
         return Picture(caption, f"{'/'.join(rows)} b {self.stick} {self.square}", "breakdown")
 
     def shorter(self) -> Iterator[Play]:
-        """Yield the games with one piece or one move less."""
+        """Yield the games with one move or one piece fewer."""
         for i in range(len(self.moves)):
             yield replace(self, moves=self.moves[:i] + self.moves[i + 1 :])
         for i in range(len(self.pieces)):
@@ -104,20 +104,20 @@ class Play:
 
     @property
     def size(self) -> int:
-        """How long it is, for those who have to read it."""
+        """The number of pieces and moves."""
         return len(self.pieces) + len(self.moves)
 
 
 @dataclass(frozen=True)
 class Source:
-    """How a program that repeats a game is compiled."""
+    """How to compile a program that repeats a game."""
 
     command: str
     """The end of the compiler's command line."""
 
 
 class Library:
-    """An implementation's functions, behind a driver."""
+    """An implementation's functions, called by a driver."""
 
     def __init__(self, driver: Driver, build: str, source: Source) -> None:
         self.driver = driver
@@ -127,7 +127,7 @@ class Library:
         self.slow = 0
 
     def pace(self, pace: Pace) -> None:
-        """Say how much time to take over what fails."""
+        """Set how much time to spend on failures."""
         self.driver.pace(pace)
 
     def close(self) -> None:
@@ -135,7 +135,7 @@ class Library:
         self.driver.close()
 
     def call(self, calls: list[Call]) -> tuple[list[list[int]], Death | None]:
-        """Make calls; there are fewer answers than calls exactly when something ended them."""
+        """Make calls and return their answers, which are fewer than the calls if the driver dies."""
         answers, death = self.driver.call([number for call in calls for number in call])
         self.slow += death is not None and death.slow
         self.calls += sum(
@@ -144,14 +144,14 @@ class Library:
         return answers, death
 
     def repeat(self, play: Play, calls: list[Call]) -> str:
-        """Return a program in C that makes the calls."""
+        """Return a C program that makes the calls."""
         lines = []
         for call in calls:
             lines += _in_c(play, call)
-        # Names that nothing uses would be warned of.
+        # An unused variable would cause a warning.
         if not any(re.search(r"\bb\b", line) for line in lines[2:]):
             lines = [line for line in lines if line != "board *b = g->b;"]
-        # A leak would hide what the program is to show.
+        # A leak would distract from the finding.
         for made, freed in (("new_game", "game_free(g);"), ("board_new", "board_free(b);")):
             if lines and made in lines[0] and freed not in lines:
                 lines.append(freed)
@@ -209,7 +209,7 @@ def _in_c(play: Play, call: Call) -> list[str]:
 
 
 def name(call: Call) -> str:
-    """Return a call as it is written in C, without what a program does with its result."""
+    """Return a call in C, without the code that prints its result."""
     line = _in_c(Play(1, 1), call)[0].split(";  /*")[0].rstrip(";")
     for start, end in (
         ('printf("%d\\n", ', ")"),
@@ -226,12 +226,12 @@ def name(call: Call) -> str:
 
 @dataclass(frozen=True)
 class Step:
-    """A call that was made in a game: the board before it, and what came of it."""
+    """A call in a game, with the board before it and its result."""
 
     play: Play
     call: Call
     done: list[Call]
-    """All calls up to and with this one."""
+    """All calls up to and including this one."""
     before: list[int]
     turn: int = 0
     answer: tuple[int, ...] = ()
@@ -239,7 +239,7 @@ class Step:
     death: Death | None = None
 
     def finding(self, target: Library, summary: str, expected: str, got: str, *boards: Picture) -> Finding:
-        """Return what was found in this call."""
+        """Return a finding about this call."""
         ends = [(CELLS,)] if self.call[0] in (DROP_STICK, BREAKDOWN, SET) and not self.death else []
         return Finding(
             summary,
@@ -254,14 +254,14 @@ class Step:
         )
 
     def died(self, target: Library) -> Finding:
-        """Return the finding that a call has not come back from."""
+        """Return the finding that this call does not return."""
         return self.finding(
-            target, f"{name(self.call)} does not come back: {self.death}", "the call returns", f"{self.death}"
+            target, f"{name(self.call)} does not return: {self.death}", "the call returns", f"{self.death}"
         )
 
 
 def steps(target: Library, play: Play) -> Iterator[Step]:
-    """Play a game and yield its moves, as far as they were answered."""
+    """Play a game and yield its moves, up to one that does not return."""
     calls, marks = [*play.calls(), (CELLS,)], []
     for index in range(len(play.moves)):
         calls += play.move(index)
@@ -283,9 +283,9 @@ def steps(target: Library, play: Play) -> Iterator[Step]:
 
 
 def shown(text: str, play: Play, cells: list[int]) -> bool:
-    """Return whether a text shows a board as the document has it.
+    """Return whether a text shows a board in the document's format.
 
-    Copies of the headers below and to the right are allowed, and blanks at the ends of lines cannot be seen.
+    Labels may be repeated below and to the right; blanks at the ends of lines are ignored.
     """
     wanted = play.show(cells).splitlines()
     lines = [line.rstrip() for line in text.rstrip("\n").split("\n")]

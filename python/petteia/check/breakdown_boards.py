@@ -1,4 +1,4 @@
-"""Rules about Breakdown's boards: what they hold, how they are shown, stored and freed."""
+"""Rules about Breakdown's boards: what they contain, and how they are shown, stored and freed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .sandbox import SANITIZER_EXIT, sanitizer_report
 
 @dataclass(frozen=True)
 class Edit:
-    """Cells that are set on a new board, one after another, and one that is asked for off the board."""
+    """Cells to set on a new board, one after another, and a call with a place off the board."""
 
     width: int
     height: int
@@ -52,7 +52,7 @@ class Edit:
 
 
 def edits(kind: int, again: bool) -> Callable[[Draw], Edit]:
-    """Return what draws cells to set, each once or some of them again."""
+    """Return a function that draws cells to set, each once or some of them again."""
 
     def draw_edit(draw: Draw) -> Edit:
         most = 40 if draw.chance(6) else 6
@@ -127,12 +127,12 @@ def bounds_rule(name: str, says: str, kind: int) -> Rule[Edit]:
         got = "the call returns as if nothing were wrong"
         if not returned:
             got = report or (
-                "the program ends with exit code 0, which says that all is well"
+                "the program ends with exit code 0, which means success"
                 if code == 0
-                else f"the program is ended by {signal.Signals(-code).name}"
+                else f"the program is killed by {signal.Signals(-code).name}"
             )
         step = Step(edit.play, call, calls, [0] * (edit.width * edit.height))
-        expected = "an error: a message on stderr and the end of the program with an exit code that is not 0"
+        expected = "an error: a message on stderr, and the program ends with a nonzero exit code"
         return step.finding(target, says, expected, got)
 
     return Rule(name, says, draw_off, judge, share=0.3)
@@ -148,12 +148,15 @@ def new_game(target: Library, play: Play) -> Judgement:
     names = ("g->stick", "g->square", "g->next", "g->b->width", "g->b->height", "g->b->type")
     for what, right, value in zip(names, wanted, answers[1]):
         if right != value:
-            named = {"g->next": ("BLACK_NEXT", "WHITE_NEXT", "no turn"), "g->b->type": (*KINDS, "no type")}
+            named = {
+                "g->next": ("BLACK_NEXT", "WHITE_NEXT", "an invalid turn"),
+                "g->b->type": (*KINDS, "an invalid type"),
+            }
             words = named.get(what, range(1 << 31))
             if what == "g->next":
                 summary = "a game starts with black to move"
             else:
-                summary = "new_game keeps what it is given"
+                summary = "new_game keeps its arguments"
             return step.finding(target, summary, f"{what} is {words[right]}", f"{what} is {words[value]}")
     if any(answers[2]):
         empty = [0] * len(answers[2])
@@ -168,7 +171,7 @@ def make_pos(target: Library, at: tuple[int, int]) -> Judgement:
     if death:
         return step.died(target)
     if tuple(answers[0]) != at:
-        says = "make_pos makes a pos of a row and a column"
+        says = "make_pos returns a pos with the given row and column"
         return step.finding(
             target, says, f"r = {at[0]}, c = {at[1]}", f"r = {answers[0][0]}, c = {answers[0][1]}"
         )
@@ -215,9 +218,9 @@ def bits_words(target: Library, play: Play) -> Judgement:
     size, words = answers[1][0], len(_words(play, [0] * (play.width * play.height)))
     if size in (-1, 4 * words):
         return size >= 0
-    cells = f"{play.width * play.height} cells at 16 a word"
+    cells = f"{play.width * play.height} cells at 16 per word"
     got = f"{size} bytes, which is {size // 4} words" + (f" and {size % 4} bytes" if size % 4 else "")
-    summary = "a bits board has precisely as many array elements as its cells need"
+    summary = "a bits board has exactly as many array elements as its cells need"
     return step.finding(target, summary, f"{4 * words} bytes, which is {words} words: {cells}", got)
 
 
@@ -231,7 +234,7 @@ def bits_layout(target: Library, edit: Edit) -> Judgement:
     for r, c, cell in edit.sets:
         cells[r * edit.width + c] = cell
     wanted, got = _words(play, cells), [word % (1 << 32) for word in answers[-1][1:]]
-    # The document leaves the bits beyond the last cell unused: whatever they hold is fine.
+    # The bits beyond the last cell are unused: the document leaves their value open.
     used = len(cells) % 16
     if used and len(got) == len(wanted):
         got[-1] &= (1 << 2 * used) - 1
@@ -239,9 +242,7 @@ def bits_layout(target: Library, edit: Edit) -> Judgement:
         return True
     if len(got) < len(wanted):
         return False
-    summary = (
-        "two bits a cell, row by row from the top left, the first cell in the lowest bits of the first word"
-    )
+    summary = "two bits per cell, row by row from the top left, with the first cell in the lowest bits"
     step = Step(play, (WORDS,), calls, cells)
     return replace(step, call=calls[-2]).finding(
         target, summary, " ".join(f"{word:08x}" for word in wanted), " ".join(f"{word:08x}" for word in got)
@@ -280,7 +281,7 @@ def bits_like_matrix(target: Library, play: Play) -> Judgement:
         shown = replace(bits_play, moves=play.moves[:moves])
         done = [c for c in bits_calls[: i + 1] if c[0] != CELLS and (c[0] != OUTCOME or c is call)]
         cells = next((matrix[j] for j in range(i - 1, -1, -1) if calls[j] == (CELLS,)), [])
-        # A difference in the cells is the doing of the call before.
+        # If the cells differ, the call before is to blame.
         cause = (
             next(c for c in reversed(bits_calls[: i + 1]) if c[0] not in (CELLS, NEXT))
             if call == (CELLS,)
@@ -291,7 +292,7 @@ def bits_like_matrix(target: Library, play: Play) -> Judgement:
             return step.died(target)
         words = _in_words(shown, call)
         return step.finding(
-            target, "a bits board behaves as a matrix board does", words(matrix[i]), words(bits[i])
+            target, "a bits board behaves like a matrix board", words(matrix[i]), words(bits[i])
         )
     return True
 
@@ -321,7 +322,7 @@ def memory(target: Library, play: Play) -> Judgement:
     if blocks:
         got = f"{blocks} blocks of memory, {size} bytes in all, are not freed"
         return step.finding(
-            target, "game_free frees everything that the game has taken", "all memory is freed", got
+            target, "game_free frees everything that the game has allocated", "all memory is freed", got
         )
     return True
 

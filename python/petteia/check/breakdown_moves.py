@@ -1,4 +1,4 @@
-"""Rules about Breakdown's moves and outcomes, and the games that they are tried on."""
+"""Rules about Breakdown's moves and outcomes, and the games to test them on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from .breakdown import (
 )
 from .rules import Draw, Judgement, Rule
 
-# What a rule about moves says of a step: nothing, that it is right, or what was expected and what came.
+# An opinion on a step: False for none, True if it is right, else what was expected, what came, and the
+# expected board.
 Opinion = bool | tuple[str, str, list[int]]
 
 
@@ -61,7 +62,7 @@ def moves_rule(
 
 
 def sizes(draw: Draw, most: int = 6) -> tuple[int, int, int, int]:
-    """Draw parameters that make sense: some stick fits, and so does a square."""
+    """Draw parameters such that a stick and a square fit on the board."""
     more = 8 if draw.chance(12) else 0
     width, height = draw.integer(2, most + more), draw.integer(2, most + more)
     stick = draw.integer(2, min(4, max(width, height)))
@@ -77,14 +78,14 @@ def games(draw: Draw) -> Play:
 
 
 def a_move(draw: Draw, width: int, stick: int) -> tuple[str, int]:
-    """Draw a move whose stick stays on the board: what reaches past the edge has a rule of its own."""
+    """Draw a move whose stick stays on the board: sticks past the edge have their own rule."""
     kind = draw.choice("|-|-!" if stick <= width else "|!")
     last = {"|": width - 1, "-": width - stick, "!": 0}[kind]
     return kind, draw.integer(0, last)
 
 
 def room(step: Step, result: bool, board: list[int]) -> Opinion:
-    words = ("0, there is no room", "1, there is room")
+    words = ("0: there is no room", "1: there is room")
     if bool(step.answer[0]) != result:
         return f"drop_stick returns {words[result]}", f"drop_stick returns {words[step.answer[0]]}", []
     if not result and list(step.after) != step.before:
@@ -132,7 +133,7 @@ def is_drop(upright: bool, past: bool | None) -> Callable[[Step], bool]:
 
 
 def past_edge(draw: Draw) -> Play:
-    """Draw a game with lying sticks that reach past the right edge."""
+    """Draw a game whose last stick lies and reaches past the right edge."""
     play = games(draw)
     first = max(0, play.width - play.stick + 1)
     return replace(play, moves=(*play.moves[:6], ("-", draw.integer(first, play.width - 1))))
@@ -145,7 +146,7 @@ def off_board(draw: Draw) -> Play:
 
 
 def boards(draw: Draw) -> Play:
-    """Draw a board: squares and single pieces on it, or columns with hardly any room left."""
+    """Draw a board with squares and single pieces, or with nearly full columns."""
     width, height, stick, square = sizes(draw, 5)
     cells = [0] * (width * height)
     if draw.integer(0, 2) == 2:
@@ -225,13 +226,13 @@ def outcome_looks_only(target: Library, play: Play) -> Judgement:
     if answers[-1] != step.before:
         return step.finding(
             target,
-            "game_outcome reports how the game stands and leaves the board alone",
+            "game_outcome does not change the board",
             play.show(step.before),
             play.show(answers[-1]),
             play.picture("after", answers[-1]),
         )
     if answers[-2][1] != 0:
         return step.finding(
-            target, "game_outcome leaves the turn alone", "g->next is black's", "g->next changed"
+            target, "game_outcome does not change the turn", "g->next is black's", "g->next changed"
         )
     return True

@@ -18,7 +18,7 @@ NAMES = ("Black", "White")
 
 @dataclass(frozen=True)
 class Dialogue:
-    """A game as it is typed, with entries that are no moves; it goes on to its end by itself."""
+    """A game as it is typed, with invalid entries too; _turns plays it to its end."""
 
     width: int
     height: int
@@ -38,20 +38,20 @@ class Dialogue:
         return tuple(word for group in (turned if self.order else [*words[1:], words[0]]) for word in group)
 
     def shorter(self) -> Iterator[Dialogue]:
-        """Yield the dialogues with an entry less."""
+        """Yield the dialogues with one entry fewer."""
         for at in range(len(self.entries)):
             yield replace(self, entries=self.entries[:at] + self.entries[at + 1 :])
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One prompt: who is asked, on which board, and what is typed."""
+    """One prompt: the player, the position, and what is typed."""
 
     player: int
     position: petteia.Breakdown
     typed: str
     kind: str
-    """move, unreadable or full."""
+    """Either move, unreadable or full."""
 
 
 def _turns(dialogue: Dialogue) -> tuple[list[Turn], petteia.Breakdown]:
@@ -64,7 +64,7 @@ def _turns(dialogue: Dialogue) -> tuple[list[Turn], petteia.Breakdown]:
         if entries:
             mark, column = entries.pop(0)
         else:
-            # The game is brought to its end by whatever stick fits.
+            # Legal moves bring the game to its end.
             move = position.moves[0]
             mark, column = move[0], 0 if move == "!" else LABELS.index(move[1])
         move = mark if mark == "!" else f"{mark}{LABELS[column]}"
@@ -98,7 +98,7 @@ def _arguments(draw: Draw) -> Dialogue:
     return replace(dialogue, order=draw.integer(0, 4), bits=bool(draw.integer(0, 1)))
 
 
-# What a program printed: a board, a prompt, or the rest.
+# The parts of a program's output: a prompt or a board; the rest is words.
 TOKENS = re.compile(
     r"(?P<prompt>(?:Black|White): ?)"
     r"|(?P<board>^ +[0-9A-Za-z?]+ *\n *\n(?:[0-9A-Za-z?] [.*o]+.*\n?)+)",
@@ -107,8 +107,8 @@ TOKENS = re.compile(
 
 
 def _read(text: str) -> list[tuple[str, str]]:
-    """Split an output into boards, prompts and what is between them."""
-    # A board that follows a prompt on its own line begins a line of its own.
+    """Split an output into boards, prompts and the words between them."""
+    # A board that follows a prompt on the same line gets its own line.
     text = re.sub(r"(?<=[^ \n])[ \t]*(?=  [0-9A-Za-z?]+ *\n\n0 [.*o])", "\n", text)
     found, at = [], 0
     for match in TOKENS.finditer(text):
@@ -129,7 +129,7 @@ Opinion = Callable[[list[Turn], petteia.Breakdown, list[tuple[str, str]]], tuple
 def _rule(
     name: str, says: str, cases: Callable[[Draw], Dialogue], opinion: Opinion, share: float = 0.3
 ) -> Rule[Dialogue]:
-    """Make a rule from an opinion on an output: fine, nothing to say, or what is wrong at which turn."""
+    """Make a rule from an opinion on an output: right, none, or what is wrong at which turn."""
 
     def judge(program: Program, dialogue: Dialogue) -> Judgement:
         turns, last = _turns(dialogue)
@@ -175,7 +175,7 @@ def _prompts(
 def _boards(
     turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, str]]
 ) -> tuple[int, str, str] | bool:
-    """Compare the board that is shown before each turn that follows a move."""
+    """Compare the boards shown at the start and after each move."""
     asked, boards = -1, [""]
     for kind, text in tokens:
         if kind == "prompt":
@@ -196,7 +196,7 @@ def _boards(
 def _result(
     turns: list[Turn], last: petteia.Breakdown, tokens: list[tuple[str, str]]
 ) -> tuple[int, str, str] | bool:
-    """Look for the outcome after the last board: in words that the document leaves open."""
+    """Look for the outcome after the last board; the document leaves its wording open."""
     if _prompts(turns, last, tokens) is not True or last.outcome is None:
         return False
     boards = [at for at, (kind, _) in enumerate(tokens) if kind == "board"]
@@ -204,12 +204,12 @@ def _result(
     winner = last.outcome.winner
     words = after.lower()
     if winner is None:
-        right, wanted = "draw" in words or "tie" in words, "words that it is a draw"
+        right, wanted = "draw" in words or "tie" in words, "a message that it is a draw"
     else:
         # The loser may be named too, but not as the winner.
         wrong = re.search(rf"{NAMES[1 - winner].lower()}( player)?( has)? (wins|won)|draw", words)
         right = NAMES[winner].lower() in words and not wrong
-        wanted = f"words that {NAMES[winner].lower()} has won"
+        wanted = f"a message that {NAMES[winner].lower()} has won"
     return right or (len(turns), wanted, repr(after))
 
 
@@ -227,21 +227,24 @@ def rules() -> list[Rule[Dialogue]]:
     moves = _dialogue("|-|-!")
     return [
         _rule(
-            "play-arguments", "the arguments come in any order, with -m or -b among them", _arguments, _boards
+            "play-arguments",
+            "the arguments may come in any order, with -m or -b among them",
+            _arguments,
+            _boards,
         ),
-        _rule("play-prompts", "black is asked first, and after a move the other player", moves, _prompts),
         _rule(
-            "play-board", "the board is drawn before every turn, as the moves have left it", moves, _boards
+            "play-prompts", "black is prompted first, and after each move the other player", moves, _prompts
         ),
+        _rule("play-board", "the current board is drawn before every turn", moves, _boards),
         _rule(
             "play-invalid",
-            "what cannot be read is said to be so, and the same player is asked again",
+            "invalid input is reported, and the same player is prompted again",
             _dialogue("x|?-!"),
             _prompts,
         ),
         _rule(
             "play-full",
-            "a stick that finds no room is said to be so, and the same player is asked again",
+            "a stick that does not fit is reported, and the same player is prompted again",
             _dialogue("|", 20),
             _prompts,
         ),

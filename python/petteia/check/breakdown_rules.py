@@ -1,4 +1,4 @@
-"""The rules of Breakdown's document about its functions."""
+"""The rules of Breakdown's document for its functions."""
 
 from __future__ import annotations
 
@@ -39,29 +39,27 @@ from .rules import Rule
 
 
 def rules(bits: bool = True) -> list[Rule[Play] | Rule[Edit] | Rule[tuple[int, int]]]:
-    """Return the rules of the document, those of its first part only if there are no bits boards yet."""
+    """Return the rules of the document; without bits boards, only those of its first part."""
     both = (int(Outcome.BLACK_WIN), int(Outcome.WHITE_WIN))
     drop = is_drop
     found: list[Rule[Play] | Rule[Edit] | Rule[tuple[int, int]]] = [
         Rule(
             "make-pos",
-            "make_pos makes a pos of a row and a column",
+            "make_pos returns a pos with the given row and column",
             lambda d: (d.integer(0, 99), d.integer(0, 99)),
             make_pos,
             share=0.1,
         ),
         Rule(
             "new-game",
-            "new_game makes an empty board, keeps what it is given, and black moves first",
+            "new_game makes an empty board and keeps its arguments, and black moves first",
             lambda d: Play(*sizes(d)),
             new_game,
             share=0.3,
         ),
-        get_set_rule("get-set", "board_get returns what board_set has put there", 0, again=False),
+        get_set_rule("get-set", "board_get returns what board_set has stored", 0, again=False),
         get_set_rule("overwrite", "board_set replaces what a cell held before", 0, again=True),
-        bounds_rule(
-            "bounds", "board_get and board_set raise an error for a place that is not on the board", 0
-        ),
+        bounds_rule("bounds", "board_get and board_set report an error for a place off the board", 0),
         Rule(
             "show",
             "board_show prints labels and rows in the document's format",
@@ -72,7 +70,7 @@ def rules(bits: bool = True) -> list[Rule[Play] | Rule[Edit] | Rule[tuple[int, i
         ),
         moves_rule(
             "upright-room",
-            "an upright stick is refused exactly when its column has no room for all of it",
+            "an upright stick is refused exactly when its column has no room for it",
             drop(True, None),
             room,
         ),
@@ -108,7 +106,7 @@ def rules(bits: bool = True) -> list[Rule[Play] | Rule[Edit] | Rule[tuple[int, i
         ),
         moves_rule(
             "breakdown-falls",
-            "breakdown lets every cell fall that has air beneath it",
+            "breakdown drops every cell that has air beneath it",
             lambda step: step.call[0] == BREAKDOWN,
             place,
             deaths=True,
@@ -120,10 +118,10 @@ def rules(bits: bool = True) -> list[Rule[Play] | Rule[Edit] | Rule[tuple[int, i
             colour,
         ),
         moves_rule("turn", "drop_stick and breakdown leave the turn alone", lambda step: True, turn),
-        outcome_rule("win", "the colour that alone has a square has won", lambda o, n: o in both),
+        outcome_rule("win", "a colour wins if it is the only one with a square", lambda o, n: o in both),
         outcome_rule(
             "both-squares",
-            "it is a draw when both colours have a square, whoever has more or larger ones",
+            "it is a draw when both colours have a square, no matter who has more or larger ones",
             lambda o, n: n == 2,
         ),
         outcome_rule(
@@ -154,7 +152,7 @@ def rules(bits: bool = True) -> list[Rule[Play] | Rule[Edit] | Rule[tuple[int, i
         ),
         moves_rule(
             "column-off-board",
-            "a column that is not on the board finds no room",
+            "a stick in a column off the board is refused",
             lambda step: step.call[0] == DROP_STICK and not 0 <= step.call[1] < step.play.width,
             room,
             True,
@@ -167,27 +165,27 @@ def rules(bits: bool = True) -> list[Rule[Play] | Rule[Edit] | Rule[tuple[int, i
         found[-1:-1] = [
             Rule(
                 "bits-words",
-                "a bits board has precisely as many array elements as its cells need",
+                "a bits board has exactly as many array elements as its cells need",
                 small_boards,
                 bits_words,
                 share=0.5,
             ),
             get_set_rule(
-                "bits-get-set", "on a bits board, board_get returns what board_set has put there", 1, False
+                "bits-get-set", "on a bits board, board_get returns what board_set has stored", 1, False
             ),
             get_set_rule(
                 "bits-overwrite", "on a bits board, board_set replaces what a cell held before", 1, True
             ),
             Rule(
                 "bits-layout",
-                "two bits a cell, row by row, the first cell in the lowest bits of the first word",
+                "two bits per cell, row by row, with the first cell in the lowest bits of the first word",
                 edits(1, again=False),
                 bits_layout,
             ),
-            bounds_rule("bits-bounds", "on a bits board, a place that is not on the board is an error", 1),
+            bounds_rule("bits-bounds", "on a bits board, a place off the board is an error", 1),
             Rule(
                 "bits-like-matrix",
-                "a bits board behaves as a matrix board does",
+                "a bits board behaves like a matrix board",
                 both_kinds,
                 bits_like_matrix,
                 Play.shorter,

@@ -1,4 +1,4 @@
-"""Compilers: other people's sources, linked with a driver of ours."""
+"""Compiling the sources under test, linked with the kit's drivers."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class Compilers:
 
 
 def compile(command: Sequence[str], inputs: Sequence[str | Path], output: Path) -> None:
-    """Compile and link, or raise Unusable with what the compiler said first."""
+    """Compile and link, or raise Unusable with the compiler's first errors."""
     words = [*shlex.split(command[0]), *command[1:], "-o", str(output), *map(str, inputs)]
     if shutil.which(words[0]) is None:
-        raise Unusable(f"there is no compiler {words[0]!r}: install one, or name another with --cc or --cxx")
+        raise Unusable(f"compiler {words[0]!r} not found: install it, or choose another with --cc or --cxx")
     try:
         done = subprocess.run(
             words, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=300
         )
     except subprocess.TimeoutExpired:
-        raise Unusable(f"{words[0]} did not come back within 300 s") from None
+        raise Unusable(f"{words[0]} did not finish within 300 s") from None
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if re.search(r"error|undefined|multiple", line)]
         said = "\n".join((lines or done.stderr.splitlines())[:8])
@@ -45,7 +45,7 @@ def compile(command: Sequence[str], inputs: Sequence[str | Path], output: Path) 
 
 
 def sources(folder: Path, suffixes: Sequence[str], needed: Sequence[str]) -> list[Path]:
-    """Return a folder's sources without those that have a main function; the needed ones must be there."""
+    """Return a folder's sources without main functions; raise Unusable if a needed one is missing."""
     missing = [name for name in needed if not (folder / name).is_file()]
     if missing:
         raise Unusable(f"{folder} has no {', '.join(missing)}")

@@ -1,4 +1,4 @@
-"""`petteia check`: the arguments of the conformance kit."""
+"""The command `petteia check`."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ USAGE = "petteia check TARGET PATH… [OPTION…]"
 PATHS = "\n".join(f"  {name:<11} {known.paths}" for name, known in TARGETS.items())
 HELP = f"""usage: {USAGE}
 
-Holds an implementation of a game against petteia. TARGET and what PATH can be:
+Tests an implementation of a game against petteia. TARGET, and what PATH can be:
 {PATHS}
-  A game can be FILE.py:NAME too, a Python class of positions, which is compared with petteia's.
+  For a game, PATH can also be FILE.py:NAME, a Python class of positions to compare with petteia's.
 
-  --only RULE         try this rule alone; may be given again
-  --list              print the rules and what they say
-  --games N           games to try each rule on (200)
-  --seed N            another series of games (0)
-  --hidden-seed       games that nobody can know beforehand; the seed is printed
+  --only RULE         test only this rule; may be repeated
+  --list              print the rules and their descriptions
+  --games N           games per rule (200)
+  --seed N            seed of the random games (0)
+  --hidden-seed       a new random seed each time; it is printed
   --matrix            Breakdown without bits boards, as in the first part of its document
   --cc CC, --cxx CXX  the compilers (cc, c++)
-  --flags FLAGS       their flags, in place of the courses' own
+  --flags FLAGS       compiler flags, instead of those of the courses
   --no-sanitize       no second build with -fsanitize=address,undefined
-  --seconds S         processor time for one game (1)
-  --memory MB         memory (256)
+  --seconds S         processor time per game (1)
+  --memory MB         memory per game (256)
   --json              the report as JSON on stdout
   --junit FILE        the report as JUnit XML
-  --results FILE      the results.json of an autograder; --points N is what it shares out (100)
-  --html FILE         the report as one page, with the boards drawn
+  --results FILE      the results.json of an autograder, with --points N in all (100)
+  --html FILE         the report as a page with drawn boards
 
 Example: petteia check breakdown my-breakdown --games 50
 
@@ -62,11 +62,11 @@ ALONE = ["--list", "--hidden-seed", "--matrix", "--no-sanitize", "--json"]
 
 
 class Wrong(Exception):
-    """Arguments that are not understood."""
+    """Invalid arguments."""
 
 
 def main(words: Sequence[str]) -> int:
-    """Check what the arguments say, and return the exit code."""
+    """Run the command and return its exit code."""
     if "--help" in words:
         print(HELP, end="")
         return 0
@@ -109,7 +109,7 @@ def _number(given: dict[str, list[str]], name: str, usual: float, least: float) 
     except ValueError:
         raise Wrong(f"{name} {word!a}: expected a number") from None
     if not least <= number < 1e12:
-        raise Wrong(f"{name} {word!a}: expected a number from {least:g} on")
+        raise Wrong(f"{name} {word!a}: expected a number of at least {least:g}")
     return number
 
 
@@ -143,7 +143,7 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
         print(terminal.result(result), flush=True)
 
     with tempfile.TemporaryDirectory(prefix="petteia-check-") as folder:
-        # Hypothesis keeps notes; none of them are to be found in the folder of whoever checks.
+        # Hypothesis stores files, which must not end up in the user's folder.
         hypothesis.configuration.set_hypothesis_home_dir(folder)
         try:
             if "--list" in given:

@@ -1,4 +1,4 @@
-"""The pytest plugin: each rule of an implementation as a test of its own.
+"""The pytest plugin: each rule becomes a test.
 
     import pytest
 
@@ -6,9 +6,9 @@
     def test_breakdown(conformance_rule):
         conformance_rule.verify()
 
-The marker takes what `petteia.check.check` takes; paths are relative to the test's file. `conformance_rule`
-stands for one rule after another. The fixture `conformance` is `check` itself, for tests that look at a whole
-report.
+The marker takes the arguments of `petteia.check.check` except progress; paths are relative to the test's
+folder. The test runs once for each rule, as `conformance_rule`. The fixture `conformance` is `check` itself,
+for tests of a whole report.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _STACK = pytest.StashKey[ExitStack]()
 
 
 class ConformanceRule:
-    """One rule, for the implementation that the marker names."""
+    """A rule to test on the implementation that the marker names."""
 
     def __init__(self, rule: Rule[Any], group: Group, games: int, seed: int) -> None:
         self.rule = rule
@@ -39,13 +39,13 @@ class ConformanceRule:
         self.seed = seed
 
     def check(self) -> Result:
-        """Try the rule, and return how it is kept."""
+        """Test the rule and return the result."""
         from .rules import apply
 
         return apply(self.rule, self.group.targets, self.games, self.seed)
 
     def verify(self) -> None:
-        """Try the rule, and fail the test with the smallest game that breaks it."""
+        """Test the rule, and fail with the smallest game that breaks it."""
         from .report import Terminal
 
         __tracebackhide__ = True
@@ -59,20 +59,20 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
         "conformance(target, *paths, games=200, seed=0, only=(), options=None): check an implementation, "
-        "a test a rule; the test takes conformance_rule",
+        "one test per rule; the test takes conformance_rule",
     )
     config.stash[_OPENED] = {}
     config.stash[_STACK] = ExitStack()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """End what has been started."""
+    """Stop the implementations that were started."""
     if _STACK in config.stash:
         config.stash[_STACK].close()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Make a test a rule."""
+    """Make one test per rule."""
     if "conformance_rule" not in metafunc.fixturenames:
         return
     marker = metafunc.definition.get_closest_marker("conformance")
@@ -89,7 +89,7 @@ def _rules(config: pytest.Config, folder: os.PathLike[str], marker: pytest.Mark)
     target, *paths = marker.args
     known = {"games", "seed", "only", "options"}
     if target not in TARGETS or not known.issuperset(marker.kwargs):
-        names = f"a target of {', '.join(TARGETS)}, paths, and {', '.join(sorted(known))}"
+        names = f"a target ({', '.join(TARGETS)}), paths and the keywords {', '.join(sorted(known))}"
         raise pytest.UsageError(f"conformance{marker.args}: expected {names}")
     paths = [os.path.join(folder, path) for path in paths]
     options = marker.kwargs.get("options") or Options()
@@ -112,7 +112,7 @@ def _rules(config: pytest.Config, folder: os.PathLike[str], marker: pytest.Mark)
 
 @pytest.fixture(scope="session")
 def conformance() -> Iterator[Callable[..., Report]]:
-    """`petteia.check.check`: checks an implementation and returns its report."""
+    """Return `petteia.check.check`, which checks an implementation and returns a report."""
     from . import check
 
     yield check

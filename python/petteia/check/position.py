@@ -1,4 +1,4 @@
-"""Python objects with the Position protocol, played in a process of their own."""
+"""Python objects with the Position protocol, played in a separate process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FULL = frozenset(
 
 @dataclass(frozen=True)
 class Line:
-    """A game: the parameters, the moves, and what is asked at the end."""
+    """A game: its parameters, its moves, and questions to ask at its end."""
 
     parameters: tuple[Any, ...] = ()
     moves: tuple[str | int, ...] = ()
@@ -48,13 +48,13 @@ class Object:
     slow: int = 0
     is_value: bool = False
     members: frozenset[str] | None = None
-    """What it has besides the four members that it needs, == among it; None until it has told."""
+    """The optional members it has, == for an equality of its own; None until they are known."""
     played: tuple[Any, ...] | None = None
-    """The moves up to the one where the last game ended with an exception, if it did."""
+    """The moves of the last game up to the one that raised an exception, if one did."""
     process: subprocess.Popen[bytes] | None = None
 
     def pace(self, pace: Pace) -> None:
-        """Do nothing: it is as quick as it is."""
+        """Do nothing: the limits are always the same."""
 
     def close(self) -> None:
         """End the process."""
@@ -67,7 +67,6 @@ class Object:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
-        # Only what the object's own file needs is on its path.
         command = [sys.executable, "-u", str(DRIVERS / "position.py"), self.path, self.name]
         self.process = subprocess.Popen(
             command,
@@ -82,7 +81,7 @@ class Object:
         return self.process
 
     def ask(self, line: Line) -> list[Answer] | Death:
-        """Return the answers for a game, or what ended them."""
+        """Play a game and return the answers, or how it ended early."""
         self.calls += len(line.moves) + len(line.questions) + 1
         process = self.process or self._start()
         assert process.stdin and process.stdout
@@ -140,7 +139,7 @@ class Object:
 
 
 def open_object(path: str, game: str, limits: Limits) -> Object:
-    """Start the process that has the object in FILE.py:NAME."""
+    """Start a process for the object at FILE.py:NAME."""
     file, _, name = path.rpartition(":")
     if not os.path.isfile(file) or not name.isidentifier():
         example = GAMES[game].__name__ if game in GAMES else "Game"

@@ -1,7 +1,7 @@
-"""The rules for Python objects: those of one of petteia's games, and the laws that every game keeps.
+"""The rules for Python objects: those of petteia's games, and laws that hold for every game.
 
-A position needs four members: turn, moves, play and outcome. Rules about other members are for objects that
-have them.
+A position needs four members: turn, moves, play and outcome. Rules about other members apply only to objects
+that have them.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from .rules import Draw, Finding, Judgement, Picture, Rule
 from .sandbox import Death
 
 if TYPE_CHECKING:
-    from .._games import AnyGame
+    from .._petteia import _Position as AnyGame
 
-# What has actions numbers its moves as petteia does, and plays by number.
+# An object with actions numbers its moves as petteia does.
 NUMBERS = {"actions", "num_actions", "action", "move"}
 TEXT = {"text", "from_text"}
-ILLEGAL = "a move that is not legal is refused with a ValueError"
-ANSWERS = "every member answers on every position"
-STEADY = "asked again, a position says the same"
-FROZEN = "a position does not change when a move is played from it"
+ILLEGAL = "an illegal move raises a ValueError"
+ANSWERS = "every member works in every position"
+STEADY = "members have the same values when they are read again"
+FROZEN = "play does not change the position it is called on"
 
 
 def remarks(members: Collection[str]) -> list[str]:
-    """Say which rules are left out, because there are no such members."""
+    """Return a remark on the rules that are skipped because their members are missing."""
     missing = sorted(FULL.difference(members))
-    return [f"no rules are tried for members that it does not have: {', '.join(missing)}"] if missing else []
+    return [f"rules for missing members are skipped: {', '.join(missing)}"] if missing else []
 
 
 def _is_same(answer: Answer, members: Collection[str]) -> bool:
-    """Return whether two positions were found to be the same, with the same hash if they need one."""
+    """Return whether two positions were found to be equal, with equal hashes if they need any."""
     wanted = (True,) if FULL.issubset(members) else (True, None)
     return bool(answer.get("same")) and answer.get("hash") in wanted
 
@@ -58,7 +58,7 @@ def _described(position: AnyGame) -> Answer:
 
 
 def _parameters(game: str, draw: Draw) -> tuple[Any, ...]:
-    """Draw values up to those of a preset; words at the end may be left out."""
+    """Draw parameters no larger than a preset's; words at the end may be left out."""
     declared = DECLARED[game]
     preset = draw.choice(declared.presets)[1]
     values: list[Any] = []
@@ -73,7 +73,7 @@ def _parameters(game: str, draw: Draw) -> tuple[Any, ...]:
 
 
 def _lines(game: str, question: str | None = None) -> Callable[[Draw], Line]:
-    """Return what draws games, with a question at the end."""
+    """Return a function that draws games, with a question at the end."""
 
     def cases(draw: Draw) -> Line:
         parameters = _parameters(game, draw)
@@ -125,7 +125,7 @@ def _rule(
     note: bool = False,
 ) -> Rule[Line]:
     """Make a rule about some members of a position, or about the answer to a question."""
-    # The order of the moves is that of their actions: without these it is free.
+    # Moves are in the order of their actions, or in any order if there are none.
     ordered = "actions" in members
 
     def agree(key: str, answer: Answer, wanted: Answer) -> bool:
@@ -159,14 +159,14 @@ def _rule(
 
         if isinstance(answers, Death):
             at = len(line.moves if target.played is None else target.played)
-            return found(at, "every member answers", answers) if name == "answers" else False
+            return found(at, "every member works", answers) if name == "answers" else False
         for at in range(len(line.moves) + 1):
             wanted = _described(position)
             if question is None:
                 for key in keys.split():
                     if key == "kept":
                         if not answers[at].get(key, True):
-                            return found(at, "the position before the move is as it was", "it has changed")
+                            return found(at, "the position before the move stays the same", "it changes")
                     elif key in answers[at] and not agree(key, answers[at], wanted):
                         return found(at, f"{key} is {wanted[key]}", f"{key} is {answers[at][key]}")
             if not all(agree(key, answers[at], wanted) for key in ("moves", "text") if key in answers[at]):
@@ -174,7 +174,7 @@ def _rule(
             position = position if at == len(line.moves) else position.play(line.moves[at])
         for (what, value), got in zip(line.questions, answers[len(line.moves) + 1 :]):
             if what == "play":
-                right, expected = "error" in got, "an IllegalMove, which is a ValueError"
+                right, expected = "error" in got, "a ValueError, such as IllegalMove"
             elif what == "again":
                 right = _is_same(got, members)
                 expected = "an equal position with the same hash"
@@ -190,7 +190,7 @@ def _rule(
 
 
 def rules(game: str, members: Collection[str]) -> list[Rule[Line]]:
-    """Return the rules of the protocol, for one of petteia's games and an object with some members."""
+    """Return the rules of one of petteia's games, for an object with these members."""
     has = {*members}
     in_order = ", in the order of their actions" if "actions" in has else ""
     made = [
@@ -199,26 +199,32 @@ def rules(game: str, members: Collection[str]) -> list[Rule[Line]]:
     ]
     if "actions" in has:
         made.append(
-            _rule(game, has, "actions", "actions are the same moves as numbers", "actions num_actions")
+            _rule(game, has, "actions", "actions are the legal moves as numbers", "actions num_actions")
         )
     if "text" in has:
         made.append(_rule(game, has, "play", "play returns the position after a move", "text"))
     made += [
         _rule(game, has, "frozen", FROZEN, "kept"),
-        _rule(
-            game, has, "turn", "turn is the player to move, and None when the game is over", "turn players"
-        ),
+        _rule(game, has, "turn", "turn is the player to move, or None when the game is over", "turn players"),
         _rule(
             game,
             has,
             "outcome",
-            "the outcome says who has won, and None while the game goes on",
+            "outcome says who has won, or is None while the game goes on",
             "is_over ended winner",
         ),
         _rule(game, has, "illegal", ILLEGAL, question="play", note="actions" not in has),
     ]
     if has >= NUMBERS:
-        made.append(_rule(game, has, "numbers", "a move has one notation and one number", question="numbers"))
+        made.append(
+            _rule(
+                game,
+                has,
+                "numbers",
+                "action and move convert between notations and numbers",
+                question="numbers",
+            )
+        )
     if has >= TEXT:
         made.append(_rule(game, has, "text", "from_text reads a position back", question="again"))
     return made
@@ -226,7 +232,7 @@ def rules(game: str, members: Collection[str]) -> list[Rule[Line]]:
 
 @dataclass(frozen=True)
 class Choices:
-    """A game that nobody but the object knows: at each position, which of its moves is played."""
+    """A game of unknown rules: for each position, which of its moves to play."""
 
     moves: tuple[int, ...]
 
@@ -239,7 +245,7 @@ def _law(
     got: Callable[[Answer], object] = lambda answer: answer,
     note: bool = False,
 ) -> Rule[Choices]:
-    """Make a rule that positions of every game keep, or the answers to a question about them."""
+    """Make a rule that holds for positions of every game, or for the answers to a question about them."""
 
     def cases(draw: Draw) -> Choices:
         return Choices(tuple(draw.integer(0, 30) for _ in draw.several(60, 30)))
@@ -272,20 +278,20 @@ def _law(
 
 
 def _shown(answer: Answer) -> str:
-    """Return the text of a position, or what else there is to see of it."""
+    """Return the text of a position, or its turn and moves if it has no text."""
     if "text" in answer:
         return str(answer["text"])
     return f"turn {answer['turn']}, moves {' '.join(map(str, answer['moves']))}"
 
 
 def _difference(answer: Answer) -> str:
-    """Say in which way two positions are not the same."""
-    words = "an equal position with another hash" if answer.get("same") else "another position"
+    """Return how two positions differ."""
+    words = "an equal position with a different hash" if answer.get("same") else "a different position"
     return str(answer.get("error") or answer.get("raised") or words)
 
 
 def laws(members: Collection[str]) -> list[Rule[Choices]]:
-    """Return the rules of the protocol that any game keeps, for an object with some members."""
+    """Return the rules that hold for every game, for an object with these members."""
     has = {*members}
 
     def each_once(a: Answer) -> bool:
@@ -308,7 +314,7 @@ def laws(members: Collection[str]) -> list[Rule[Choices]]:
         _law("answers", ANSWERS, lambda a: True),
         _law(
             "types",
-            "turn is 0, 1 or None, moves are texts, outcome is None or a petteia.Outcome",
+            "turn is 0, 1 or None, moves are strings, outcome is None or a petteia.Outcome",
             lambda a: not a["types"],
             got=lambda a: ", ".join(a["types"]),
         ),
@@ -317,30 +323,30 @@ def laws(members: Collection[str]) -> list[Rule[Choices]]:
         made.append(
             _law(
                 "moves",
-                "moves and actions are the same moves, in ascending order and without a duplicate",
+                "moves and actions are the same moves, in ascending order and without duplicates",
                 ordered,
                 got=lambda a: f"moves {a['moves']}, actions {a['actions']}",
             )
         )
     else:
-        made.append(_law("moves", "no move is there twice", each_once, got=lambda a: f"moves {a['moves']}"))
+        made.append(_law("moves", "no move is listed twice", each_once, got=lambda a: f"moves {a['moves']}"))
     made += [
         _law(
             "over",
-            "there are no moves, no turn and an outcome exactly when the game is over",
+            "if and only if the game is over, it has an outcome, no turn and no moves",
             ended,
             got=lambda a: f"moves {a['moves']}, turn {a['turn']}, {'an' if a['ended'] else 'no'} outcome",
         ),
-        _law("steady", STEADY, lambda a: bool(a["steady"]), got=lambda a: "it says something else"),
-        _law("frozen", FROZEN, lambda a: a.get("kept", True), got=lambda a: "it has changed"),
+        _law("steady", STEADY, lambda a: bool(a["steady"]), got=lambda a: "other values the second time"),
+        _law("frozen", FROZEN, lambda a: a.get("kept", True), got=lambda a: "it changes"),
         _law("replay", "the same moves lead to the same position", same, "replay", _difference),
         _law(
             "illegal",
             ILLEGAL,
             lambda a: "error" in a,
             "illegal",
-            lambda a: a.get("raised") or f"{a['played']!r} is played",
-            # A protocol of four members says nothing of moves that are not legal.
+            lambda a: a.get("raised") or f"{a['played']!r} is accepted",
+            # The four required members say nothing about illegal moves.
             note="actions" not in has,
         ),
     ]
@@ -348,12 +354,12 @@ def laws(members: Collection[str]) -> list[Rule[Choices]]:
         made.append(
             _law(
                 "numbers",
-                "a move has one notation and one number",
+                "action and move convert between notations and numbers",
                 lambda a: bool(a.get("same")),
                 "numbers",
                 lambda a: a.get("error") or a.get("raised") or "action, move and actions disagree",
             )
         )
     if has >= TEXT:
-        made.append(_law("text", "from_text reads an equal position back", same, "again", _difference))
+        made.append(_law("text", "from_text reads back an equal position", same, "again", _difference))
     return made

@@ -1,4 +1,4 @@
-"""Programs that read their whole input and print: run once a case."""
+"""Programs that read stdin to its end and print: run once per case."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Program:
 
     command: tuple[str, ...]
     shown: str
-    """How the one who asked has called it."""
+    """The command as it is shown to the user."""
     limits: Limits
     build: str = "program"
     sanitized: bool = False
@@ -26,14 +26,14 @@ class Program:
     seen: dict[tuple[str, tuple[str, ...]], Ran] = field(default_factory=dict)
 
     def pace(self, pace: Pace) -> None:
-        """Say how much time to take over what fails."""
+        """Set how much time to spend on failures."""
         self.quick = pace is Pace.QUICK
 
     def close(self) -> None:
-        """Do nothing: each run has ended by itself."""
+        """Do nothing: no process outlives its run."""
 
     def run(self, stdin: str, *arguments: str) -> Ran:
-        """Run it on an input, unless it has been seen with that."""
+        """Run it on an input, or return the result of an earlier run."""
         if (stdin, arguments) in self.seen:
             return self.seen[stdin, arguments]
         self.calls += 1
@@ -45,7 +45,7 @@ class Program:
         return ran
 
     def repeat(self, stdin: str, *arguments: str) -> str:
-        """Return the shell's command for it."""
+        """Return a shell command that repeats a run."""
         words = " ".join([self.shown, *map(shlex.quote, arguments)])
         return f"printf '{_octal(stdin)}' | {words}; echo exit code $?\n"
 
@@ -60,7 +60,7 @@ class Program:
         before: str = "",
         pictures: tuple[Picture, ...] = (),
     ) -> Finding:
-        """Return what was found in a run."""
+        """Return a finding about a run."""
         call = " ".join([self.shown, *map(shlex.quote, arguments)])
         return Finding(
             summary, call, before, expected, got, self.repeat(stdin, *arguments), "sh", size, pictures
@@ -68,11 +68,11 @@ class Program:
 
 
 def _octal(text: str) -> str:
-    """Return a text as printf of every shell takes it, in single quotes."""
+    """Return a text for the printf of any shell, to put in single quotes."""
     named = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\v": "\\v", "\f": "\\f", "%": "%%", "\\": "\\\\"}
     return "".join(named.get(c, c if " " <= c <= "~" and c != "'" else f"\\{ord(c):03o}") for c in text)
 
 
 def text_of(ran: Ran) -> str:
-    """Return what was printed, whatever it is."""
+    """Return what was printed; any bytes are valid Latin-1."""
     return ran.stdout.decode("latin-1")

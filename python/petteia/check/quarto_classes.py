@@ -10,7 +10,7 @@ from .programs import Program, text_of
 from .quarto_game import LINES, PIECES, SQUARES, has_glibc
 from .rules import Draw, Finding, Judgement, Picture, Rule
 
-# How each command of the driver is written in C++, for a program that repeats it.
+# The driver's commands in C++, for a program that repeats a finding.
 IN_CXX = {
     "piece": "std::cout << Piece({attributes}).toString() << std::endl;",
     "compare": "std::cout << Piece({attributes}).compareHeight(Piece({others})) "
@@ -59,7 +59,7 @@ def _in_cxx(command: str) -> str:
 
 @dataclass(frozen=True)
 class Calls:
-    """Pieces placed on squares, and then what is asked."""
+    """Pieces placed on squares, then questions."""
 
     placed: tuple[tuple[str, str], ...]
     asked: tuple[str, ...]
@@ -70,7 +70,7 @@ class Calls:
         return [*(f"place {piece} {square}" for piece, square in self.placed), *self.asked]
 
     def shorter(self) -> Iterator[Calls]:
-        """Yield the same question with a piece less on the board."""
+        """Yield the same questions with one piece fewer on the board."""
         for at in range(len(self.placed)):
             yield replace(self, placed=self.placed[:at] + self.placed[at + 1 :])
 
@@ -83,7 +83,7 @@ class Calls:
 
 
 def _answer(command: str, board: quarto.Board, pool: quarto.Pool, player: quarto.MyopicPlayer | None) -> str:
-    """Return what the driver prints for a question, by petteia's classes."""
+    """Return what the driver should print for a question, by petteia's classes."""
     name, *words = command.split()
     piece = (
         pool.pieces[int(words[0])] if words and words[0].isdigit() and int(words[0]) < 16 else pool.pieces[0]
@@ -135,7 +135,7 @@ class Classes(Program):
     compiled: str = ""
 
     def program(self, calls: Calls) -> str:
-        """Return a program in C++ that makes the calls."""
+        """Return a C++ program that makes the calls."""
         lines = "\n".join(f"    {_in_cxx(command)}" for command in calls.commands)
         headers = "\n".join(
             f'#include "{name}.h"' for name in ("quarto", "exceptions", "pool", "board", "player")
@@ -147,7 +147,7 @@ class Classes(Program):
 
 
 def _squeezed(answer: str) -> str:
-    """Return an answer without what cannot be seen: blanks at the ends of lines."""
+    """Return an answer without blanks at the ends of lines."""
     return "\n".join(line.rstrip() for line in answer.replace("\\n", "\n").split("\n"))
 
 
@@ -229,7 +229,7 @@ def _asking(*commands: str, most: int = 10) -> Callable[[Draw], Calls]:
 
 
 def _winning(draw: Draw) -> Calls:
-    """Draw three pieces in a line, a fourth for it, and others around; it may be placed already."""
+    """Draw two or three pieces in a line, another for it, placed or not, and others around."""
     _, line = draw.choice(LINES)
     bit, value = draw.integer(0, 3), draw.integer(0, 1)
     alike = [i for i in range(16) if i >> bit & 1 == value]
@@ -251,7 +251,7 @@ def _winning(draw: Draw) -> Calls:
 
 
 def _two_wins(draw: Draw) -> Calls:
-    """Draw two lines with three pieces that have something in common: a choice of squares to win on."""
+    """Draw two lines of three pieces with a common attribute: a choice of squares to win on."""
     bit, value = draw.integer(0, 3), draw.integer(0, 1)
     alike = [i for i in range(16) if i >> bit & 1 == value]
     squares: set[int] = set()
@@ -281,10 +281,10 @@ def rules() -> list[Rule[Calls]]:
     found = [
         _rule("piece-string", "a piece is written as four letters", _numbers("piece")),
         _rule("piece-compare", "pieces are compared by one attribute at a time", _numbers("compare")),
-        _rule("piece-used", "a new piece is unused until it is set", _numbers("used"), 0.1),
+        _rule("piece-used", "a new piece is unused, and setUsed changes that", _numbers("used"), 0.1),
         _rule(
             "pool-get",
-            "an unused piece is found by its attributes and by its code; a used one is an exception",
+            "an unused piece is found by its attributes and by its code; a used one throws an exception",
             _asking("get", "attributes"),
         ),
         _rule("pool-string", "the pool lists the unused pieces", _asking("pool")),
@@ -295,21 +295,23 @@ def rules() -> list[Rule[Calls]]:
         ),
         _rule(
             "square-piece",
-            "a square has its piece, or is empty and says so with an exception",
+            "a square returns its piece, or throws an exception if it is empty",
             _asking("piece-on", "is-empty"),
         ),
         _rule(
-            "board-empty-square", "a square that is not empty is an exception", _asking("empty", "empty-at")
+            "board-empty-square",
+            "getEmptySquare throws an exception if the square is not empty",
+            _asking("empty", "empty-at"),
         ),
-        _rule("board-string", "the board shows each piece in its square", _asking("board")),
+        _rule("board-string", "the board shows each piece on its square", _asking("board")),
         _rule(
             "board-winning",
-            "four in a line with a common attribute win, whether the piece is placed already or not",
+            "four in a line with a common attribute win, whether or not the piece is already placed",
             _winning,
             1.0,
         ),
     ]
     if has_glibc():
-        says = "the myopic player takes the first winning square and gives no bad piece, if it can"
+        says = "the myopic player takes the first winning square and, if it can, gives no bad piece"
         found.append(_rule("myopic", says, _myopic, 0.6))
     return found

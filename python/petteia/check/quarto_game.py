@@ -20,7 +20,7 @@ LINES = tuple(
     + [("column", tuple(range(i, 16, 4))) for i in range(4)]
     + [("diagonal", (0, 5, 10, 15)), ("diagonal", (3, 6, 9, 12))]
 )
-# A game without a line of four that have something in common.
+# A drawn game: no line of four has a common attribute.
 DRAWN = [
     "SBCH",
     "A1",
@@ -61,7 +61,7 @@ BAD_SQUARES = ("E1", "A5", "C5D", "11")
 
 @dataclass(frozen=True)
 class Dialogue:
-    """A game: who plays, the myopic player's seed, and what is typed. It goes on to its end by itself."""
+    """A game: the players, the myopic player's seed, and what is typed. _play plays it to its end."""
 
     players: str = "hh"
     seed: int = 0
@@ -73,7 +73,7 @@ class Dialogue:
         return (*self.players, str(self.seed)) if "m" in self.players else tuple(self.players)
 
     def shorter(self) -> Iterator[Dialogue]:
-        """Yield the dialogues with a word less, or a piece and its square less."""
+        """Yield the dialogues with two words fewer, such as a piece and its square, or one."""
         for count in (2, 1):
             for at in range(len(self.words) - count + 1):
                 yield replace(self, words=self.words[:at] + self.words[at + count :])
@@ -81,7 +81,7 @@ class Dialogue:
 
 @dataclass(frozen=True)
 class Played:
-    """A game as the document has it: all that is typed and all that is printed."""
+    """A game as the document defines it: everything typed and everything printed."""
 
     typed: str
     text: str
@@ -100,7 +100,7 @@ def _play(dialogue: Dialogue) -> Played:
 
     def ask(prompt: str, legal: list[str], codes: tuple[str, ...], taken: str) -> str:
         while True:
-            # When there is nothing more to type, the first that can be played brings the game to its end.
+            # When the words run out, legal moves bring the game to its end.
             word = words.pop(0) if words else legal[0]
             typed.append(word)
             out.append(prompt)
@@ -156,7 +156,7 @@ KINDS = {
 
 
 def _lines(text: str) -> list[tuple[str, str]]:
-    """Return the lines that are not blank with their kinds; a prompt, which ends no line, is one too."""
+    """Return the lines that are not blank, with their kinds; a prompt counts as a line."""
     text = re.sub(r"(Enter a (?:piece|position):) ?", r"\1\n", text)
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
     return [
@@ -173,7 +173,7 @@ def _rule(
     deaths: bool = False,
     share: float = 0.3,
 ) -> Rule[Dialogue]:
-    """Make a rule about the lines of some kinds, in games that end in some way."""
+    """Make a rule about the lines of some kinds, in games with a given end."""
 
     def judge(program: Program, dialogue: Dialogue) -> Judgement:
         played = _play(dialogue)
@@ -191,10 +191,10 @@ def _rule(
             return found("the game is played to its end", f"{ran.death}") if deaths else False
         wanted, got = _lines(played.text), _lines(text_of(ran))
         mine = [line for kind, line in wanted if kind in kinds.split()]
-        # A line that is none of the document's may stand for one of its sentences.
+        # An unknown line may stand for one of the document's sentences.
         sentences = ("other",) if kinds not in ("board", "pool") else ()
         theirs = [line for kind, line in got if kind in (*kinds.split(), *sentences)]
-        # How long a game goes on is for the rules about its end to say.
+        # The length of a game is judged by the rules about its end.
         length = len(mine) if "result" in kinds else min(len(mine), len(theirs))
         for at in range(max(length, 1)):
             one = mine[at] if at < len(mine) else "nothing"
@@ -209,7 +209,7 @@ def _rule(
 
 
 def _games(draw: Draw) -> Dialogue:
-    """Draw a game between two people who make no mistakes."""
+    """Draw a game between two people who type only legal moves."""
     words: list[str] = []
     position = petteia.Quarto()
     for _ in draw.several(16, 12):
@@ -221,7 +221,7 @@ def _games(draw: Draw) -> Dialogue:
 
 
 def _mistakes(draw: Draw) -> Dialogue:
-    """Draw a game with words that are no piece or square, pieces that are used and squares that are taken."""
+    """Draw a game with invalid words, used pieces and occupied squares."""
     words: list[str] = []
     position = petteia.Quarto()
     for _ in draw.several(12, 8):
@@ -252,7 +252,7 @@ def _win(kind: str) -> Callable[[Draw], Dialogue]:
 
 
 def _draws(draw: Draw) -> Dialogue:
-    """Draw a drawn game: the same one with attributes swapped and the board turned."""
+    """Draw a variant of the drawn game, with attributes swapped and the board turned."""
     mask, turned, mirrored = draw.integer(0, 15), draw.integer(0, 1), draw.integer(0, 1)
     words = []
     for word in DRAWN:
@@ -271,11 +271,11 @@ def _myopic(draw: Draw) -> Dialogue:
 
 def rules() -> list[Rule[Dialogue]]:
     """Return the rules of the driver."""
-    won = "three of the line are there, and the fourth wins: "
+    won = "the fourth piece in a line with a common attribute wins: "
     found = [
         _rule(
             "game-turns",
-            "the players take turns to select a piece and a square, as the driver announces",
+            "the players take turns to select a piece and a square, as announced",
             _games,
             "turn selected",
             deaths=True,
@@ -284,7 +284,7 @@ def rules() -> list[Rule[Dialogue]]:
         _rule("game-pool", "the available pieces are printed with the board", _games, "pool"),
         _rule(
             "game-prompts",
-            "a human player is asked until the answer can be played, and told what is wrong",
+            "a human player is told what is wrong and prompted until the input is legal",
             _mistakes,
             "prompt error",
             deaths=True,
@@ -302,11 +302,11 @@ def rules() -> list[Rule[Dialogue]]:
         ),
     ]
     if has_glibc():
-        says = "the myopic player wins if it can, gives no winning piece if it can, and else calls rand() % n"
+        says = "the myopic player wins if it can, avoids giving a winning piece, else uses rand() % n"
         found.append(_rule("game-myopic", says, _myopic, "selected"))
     return found
 
 
 def has_glibc() -> bool:
-    """Return whether programs here have the rand() that the myopic player's games are known for."""
+    """Return whether programs here have glibc's rand(), which determines the myopic player's games."""
     return platform.libc_ver()[0] == "glibc"

@@ -1,4 +1,4 @@
-"""What is said about an implementation: on a terminal, and to machines."""
+"""Reports: for the terminal, for other programs, and as a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLOURS = {"passed": "32", "failed": "31;1", "untested": "33", "note": "36"}
 
 
 class Terminal:
-    """Words for people, in colours if they can be seen."""
+    """Text for a terminal, optionally in colour."""
 
     def __init__(self, colours: bool) -> None:
         self.colours = colours
@@ -38,18 +38,18 @@ class Terminal:
         return "\n".join(lines)
 
     def finding(self, finding: Finding, build: str, said: str = "") -> str:
-        """Return the smallest game in which a rule is broken, without what has been said."""
+        """Return the lines for a finding, without its summary if that has been `said`."""
         size = "1 move" if finding.size == 1 else f"{finding.size} moves"
         where = f", {build} build" if build in ("plain", "sanitizer") else ""
         blocks = [] if finding.summary == said else [f"{finding.summary}."]
         blocks.append(f"The smallest game that shows it ({size}{where}): {finding.call}")
         boards = [("before", finding.before), ("expected", finding.expected), ("got", finding.got)]
         blocks.append(self._beside([(head, text) for head, text in boards if text]))
-        blocks.append("To see it again:\n" + textwrap.indent(finding.repeat.rstrip(), "  "))
+        blocks.append("To reproduce it:\n" + textwrap.indent(finding.repeat.rstrip(), "  "))
         return textwrap.indent("\n\n".join(blocks), " " * 12) + "\n"
 
     def _beside(self, boards: Sequence[tuple[str, str]]) -> str:
-        """Return texts side by side if they are boards, and one below the other if they are sentences."""
+        """Return texts side by side, or below each other if they are too wide or single lines."""
         texts = [(head, text.rstrip("\n").split("\n")) for head, text in boards]
         widths = [max(len(line) for line in (head, *lines)) + 4 for head, lines in texts]
         if sum(widths) > 90 or all(len(lines) == 1 for _, lines in texts):
@@ -72,7 +72,7 @@ class Terminal:
         return "\n".join(line.rstrip() for line in [heads, *body])
 
     def summary(self, report: Report) -> str:
-        """Return the last lines."""
+        """Return the closing lines."""
         counted = [result for result in report.results if result.status != "note"]
         passed = sum(result.status == "passed" for result in counted)
         games, calls = (sum(getattr(r, what) for r in report.results) for what in ("cases", "calls"))
@@ -117,7 +117,7 @@ def _finding(finding: Finding) -> dict[str, object]:
 
 
 def as_junit(report: Report) -> str:
-    """Return the report as JUnit's XML, a test case a rule."""
+    """Return the report as JUnit XML, with a test case for each rule."""
     failed, untested = len(report.failed), sum(r.status == "untested" for r in report.results)
     seconds = sum(result.seconds for result in report.results)
     lines = [
@@ -133,19 +133,19 @@ def as_junit(report: Report) -> str:
             summary = quoteattr(_visible(result.finding.summary))
             lines.append(f"{name}><failure message={summary}>{escape(text)}</failure></testcase>")
         elif result.status == "untested":
-            lines.append(f'{name}><error message="not reached: the implementation fails before"/></testcase>')
+            lines.append(f'{name}><error message="not reached: the implementation fails first"/></testcase>')
         else:
             lines.append(f"{name}/>")
     return "\n".join([*lines, "</testsuite>"]) + "\n"
 
 
 def _visible(text: str) -> str:
-    """Return a text without what XML cannot hold."""
+    """Return a text with the characters that XML forbids escaped."""
     return "".join(c if c in "\n\t" or c >= " " else f"\\x{ord(c):02x}" for c in text)
 
 
 def as_results(report: Report, points: float) -> str:
-    """Return the results.json that autograders take, with the points shared among the rules."""
+    """Return the results.json of an autograder, with the points shared equally among the rules."""
     counted = [result for result in report.results if result.status != "note"]
     share = points / len(counted) if counted else 0.0
     tests = []
@@ -186,7 +186,7 @@ dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }}
 
 
 def as_html(report: Report) -> str:
-    """Return the report as one page that needs nothing else."""
+    """Return the report as a self-contained HTML page."""
     title = escape(f"petteia check {report.target} {' '.join(report.paths)}")
     rules = []
     for result in report.results:
@@ -213,15 +213,15 @@ def _html_finding(result: Result) -> str:
         ("got", finding.got),
     ]
     told = "".join(f"<dt>{name}</dt><dd><pre>{escape(text)}</pre></dd>" for name, text in rows if text)
-    again = f"<details open><summary>To see it again</summary><pre>{escape(finding.repeat)}</pre></details>"
+    again = f"<details open><summary>To reproduce it</summary><pre>{escape(finding.repeat)}</pre></details>"
     summary = "" if finding.summary == result.rule.says else f"<p>{escape(finding.summary)}.</p>"
     return f'{summary}<div class="boards">{figures}</div><dl>{told}</dl>{again}'
 
 
 def _drawing(picture: Picture) -> str:
-    """Return the picture of a position, or nothing for one that no game can have."""
+    """Return the picture of a position, or an empty string if it cannot be parsed."""
     cells, _, rest = picture.position.partition(" ")
-    # A board that was set by hand may be finished: then nobody is to move.
+    # On a board set by hand, the game may be over: then nobody is to move.
     for text in (picture.position, " ".join([cells, "-", *rest.split()[1:]])):
         try:
             return str(GAMES[picture.game].from_text(text).svg())

@@ -1,11 +1,9 @@
-"""Reversi: any program that speaks a small language of lines. docs/conformance.md has it in ten."""
+"""Reversi: any program that speaks the line protocol of docs/conformance.md."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-
-import petteia
 
 from ..reversi import Model, Player
 from .programs import Program, text_of
@@ -18,7 +16,7 @@ MARKS = {Player.DARK: "D", Player.LIGHT: "L", Player.NEITHER: "_"}
 
 @dataclass(frozen=True)
 class Match:
-    """A game: the board's size, the squares played, and a square that is asked about or tried at the end."""
+    """A game: the board's size, the squares played, and a last command with its square."""
 
     width: int
     height: int
@@ -27,12 +25,12 @@ class Match:
 
     @property
     def commands(self) -> list[str]:
-        """What the program is told."""
+        """The lines of the program's input."""
         lines = [f"new {self.width} {self.height}", *(f"play {x} {y}" for x, y in self.moves)]
         return [*lines, f"{self.last[0]} {self.last[1][0]} {self.last[1][1]}"] if self.last else lines
 
     def shorter(self) -> Iterator[Match]:
-        """Yield the games with a move less, those that can be played."""
+        """Yield the games with one move fewer that can be played."""
         for at in range(len(self.moves)):
             game = replace(self, moves=self.moves[:at] + self.moves[at + 1 :])
             if _model(game) is not None:
@@ -41,7 +39,7 @@ class Match:
 
 @dataclass(frozen=True)
 class State:
-    """What a program says of a position."""
+    """A position as a program describes it."""
 
     board: str
     turn: str
@@ -71,7 +69,7 @@ Answer = State | str | frozenset[Square] | Death
 
 
 def _read(lines: list[str], height: int) -> tuple[Answer, list[str]]:
-    """Read one answer, and return it with the lines after it; a str is what was not understood."""
+    """Return the first answer and the lines after it; an invalid one is a str that quotes it."""
     if not lines:
         return "no answer", []
     if lines[0] in ("illegal", "none"):
@@ -79,12 +77,12 @@ def _read(lines: list[str], height: int) -> tuple[Answer, list[str]]:
     if lines[0].startswith("gains "):
         return _squares(lines[0][6:]), lines[1:]
     if len(lines) < height + 3:
-        return "not a whole answer: " + " / ".join(lines)[:200], []
+        return "incomplete answer: " + " / ".join(lines)[:200], []
     board, turn, winner, moves = lines[:height], *lines[height : height + 3]
     squares = _squares(moves.removeprefix("moves").strip())
     heads = (turn[:5], winner[:7], moves[:5])
     if heads != ("turn ", "winner ", "moves") or isinstance(squares, str):
-        return "not an answer: " + " / ".join(lines[: height + 3])[:200], []
+        return "invalid answer: " + " / ".join(lines[: height + 3])[:200], []
     return State("\n".join(board) + "\n", turn[5:], winner[7:], squares), lines[height + 3 :]
 
 
@@ -93,11 +91,11 @@ def _squares(text: str) -> frozenset[Square] | str:
         pairs = [word.split(",") for word in text.split()]
         return frozenset((int(x), int(y)) for x, y in pairs)
     except ValueError:
-        return f"not squares: {text[:200]}"
+        return f"invalid squares: {text[:200]}"
 
 
 def _answers(program: Program, match: Match) -> list[Answer]:
-    """Return the answers as far as they came; where the program died, its death is the last."""
+    """Return the answers received; if the program ended early, its death is the last."""
     ran = program.run("".join(f"{line}\n" for line in match.commands))
     lines = [line.rstrip() for line in text_of(ran).splitlines()]
     answers: list[Answer] = []
@@ -113,7 +111,7 @@ def _answers(program: Program, match: Match) -> list[Answer]:
 
 
 def _finding(program: Program, match: Match, at: int, summary: str, expected: object, got: object) -> Finding:
-    """Return what was found in the answer to a command."""
+    """Return a finding about the answer to a command."""
     cut = Match(match.width, match.height, match.moves[:at], match.last if at > len(match.moves) else None)
     before = _model(replace(cut, moves=match.moves[: max(0, at - 1)], last=None))
     assert before is not None
@@ -128,15 +126,14 @@ def _text(model: Model) -> str:
     return "/".join(str(model.board).split()) + f" {turn}"
 
 
-# What a rule compares: petteia's state and the program's, with the state before and whether it is in the
-# opening.
+# An opinion on petteia's state and the program's, with the state before: None has nothing to say.
 Opinion = Callable[[State, State, State | None], bool | None]
 
 
 def state_rule(
     name: str, says: str, opinion: Opinion, cases: Callable[[Draw], Match] | None = None, deaths: bool = False
 ) -> Rule[Match]:
-    """Make a rule about states, from an opinion: right, wrong, or nothing to say."""
+    """Make a rule about states from an opinion."""
 
     def judge(program: Program, match: Match) -> Judgement:
         tested = False
@@ -153,10 +150,10 @@ def state_rule(
                     return _finding(program, match, at, says, wanted, answer)
                 tested = tested or said is True
                 if answer != wanted:
-                    # What follows from a wrong position says nothing.
+                    # What follows a wrong state says nothing about this rule.
                     return tested
             elif deaths:
-                # What a program prints before it dies is often lost: the last command is what it died of.
+                # A program that dies often loses its output: the last command is taken for the cause.
                 last = len(match.moves) if isinstance(answer, Death) else at
                 end = _model(replace(match, moves=match.moves[:last]))
                 return _finding(program, match, last, says, _state(end) if end else "", answer)
@@ -182,7 +179,7 @@ def _moves(draw: Draw, model: Model, most: int, go_on: int) -> tuple[Square, ...
 
 
 def matches(draw: Draw) -> Match:
-    """Draw a game, not always to its end."""
+    """Draw a game that may stop before its end."""
     width, height = _size(draw, 8 if draw.chance(4) else 5)
     return Match(width, height, _moves(draw, Model(width, height), 60, 40))
 
@@ -193,7 +190,7 @@ def _opening(draw: Draw) -> Match:
 
 
 def _complete(draw: Draw) -> Match:
-    """Draw a whole game on a board that is small enough for many of them."""
+    """Draw a complete game on a small board."""
     width, height = draw.integer(2, 5), draw.integer(2, 4)
     model = Model(width, height)
     moves = list(_moves(draw, model, 20, 60))
@@ -227,7 +224,7 @@ def _illegal(program: Program, match: Match) -> Judgement:
         return False
     if answers[-1] == "illegal":
         return True
-    says = "a move that is not allowed is refused"
+    says = "an illegal move is refused"
     return _finding(program, match, len(match.moves) + 1, says, "illegal", answers[-1])
 
 
@@ -242,7 +239,7 @@ def _find(program: Program, match: Match) -> Judgement:
     wanted: Answer = "none" if move is None else frozenset(move.second)
     if answers[-1] == wanted:
         return True
-    says = "find tells the squares that a move would gain, the move itself among them, or none"
+    says = "find returns the squares that a move would gain, including its own, or none"
 
     def words(answer: Answer) -> str:
         if isinstance(answer, frozenset):
@@ -308,17 +305,16 @@ def rules() -> list[Rule[Match]]:
         state_rule("game-over", "the game is over when neither player can move", over, _complete),
         state_rule(
             "winner",
-            "the player with more tiles wins, and nobody while it goes on or in a tie",
+            "the player with more tiles wins; in a tie or an unfinished game, nobody does",
             winner,
             _complete,
         ),
+        Rule("illegal", "an illegal move is refused", _asked("play", False), _illegal, Match.shorter),
         Rule(
-            "illegal", "a move that is not allowed is refused", _asked("play", False), _illegal, Match.shorter
+            "find",
+            "find returns the squares that a move would gain",
+            _asked("find", None),
+            _find,
+            Match.shorter,
         ),
-        Rule("find", "find tells what a move would gain", _asked("find", None), _find, Match.shorter),
     ]
-
-
-def drawn(text: str) -> petteia.Reversi:
-    """Return a position to draw."""
-    return petteia.Reversi.from_text(text)

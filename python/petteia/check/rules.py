@@ -1,8 +1,7 @@
-"""Rules, and how one is tried: random cases, and the smallest that breaks it.
+"""Rules, tested on random cases; a case that breaks a rule is shrunk.
 
-A case is built from integers, drawn one after another. To look for a case that breaks a rule they come from a
-seeded generator, which is fast; to make a case small they come from Hypothesis, which starts with the
-integers of the one that was found.
+A case is built from a sequence of integers. The search for a case that breaks a rule draws them from a seeded
+generator, which is fast. Shrinking draws them from Hypothesis, starting with the integers of the case found.
 """
 
 from __future__ import annotations
@@ -25,23 +24,22 @@ class Unusable(Exception):
 
 
 class Draw:
-    """Where a case takes its integers from: small ones are for what is simple."""
+    """The source of a case's integers: smaller integers make simpler cases."""
 
     def __init__(self, integer: Callable[[int, int], int]) -> None:
         self.integer = integer
 
     def choice(self, items: Sequence[Item]) -> Item:
-        """Draw one of several, the simplest of which is the first."""
+        """Draw one of several items, of which the first is the simplest."""
         return items[self.integer(0, len(items) - 1)]
 
     def chance(self, of: int) -> bool:
-        """Draw something that happens once in so many times; the simple case is that it does not."""
+        """Draw True with a probability of one in `of`; False is the simpler case."""
         return self.integer(0, of - 1) == of - 1
 
     def several(self, most: int, go_on: int = 8) -> Iterator[int]:
-        """Draw how often something happens, one time after another."""
-        # The end is drawn too where nothing else is possible: without it, what comes before could not be left
-        # out.
+        """Yield a random number of times, at most `most`; a larger `go_on` makes it higher."""
+        # The end is drawn even when it is certain: otherwise Hypothesis could not delete earlier repetitions.
         for i in range(most + 1):
             if self.integer(0, go_on if i < most else 0) == 0:
                 return
@@ -50,7 +48,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Picture:
-    """A board in a report: what it shows, and a position's text that petteia can draw."""
+    """A board in a report: a caption, and the text of a position that petteia can draw."""
 
     caption: str
     position: str
@@ -59,7 +57,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Finding:
-    """What is wrong, shown by the smallest game that was found."""
+    """A broken rule, shown by the smallest game found."""
 
     summary: str
     call: str
@@ -67,66 +65,66 @@ class Finding:
     expected: str
     got: str
     repeat: str
-    """What to run to see it again."""
+    """A program or shell command that reproduces it."""
     language: Literal["c", "c++", "sh", "python"]
     size: int
-    """The moves of the game, pieces that were set by hand included."""
+    """The number of moves, including pieces set by hand."""
     pictures: tuple[Picture, ...] = ()
 
 
-# What a judgement says: a finding, or whether the case had anything in it that the rule speaks of.
+# The result of judging a case: a finding, or whether the case tested the rule at all.
 Judgement = Finding | bool
 
 
 class Pace(Enum):
-    """How much time to take over code that fails."""
+    """How much time to spend on code that fails."""
 
     USUAL = 0
     QUICK = 1
-    """Less, where it is known to fail and will fail again and again."""
+    """Little: it is known to fail, and will fail many more times."""
     THOROUGH = 2
-    """All that it takes to say where in the source it fails."""
+    """Enough to find the line of the source where it fails."""
 
 
 class Target(Protocol):
-    """An implementation that has been started, in one build of it."""
+    """One build of an implementation, started."""
 
     build: str
     calls: int
     slow: int
-    """How often it had to be ended because it took too long, too much memory or printed too much."""
+    """How often it was killed because it exceeded a limit on time, memory or output."""
 
     def pace(self, pace: Pace) -> None:
-        """Say how much time to take over what fails."""
+        """Set how much time to spend on failures."""
 
     def close(self) -> None:
-        """End what was started."""
+        """End the processes that were started."""
 
 
 @dataclass(frozen=True)
 class Rule(Generic[Case]):
-    """One thing that a document requires."""
+    """One requirement of a document."""
 
     name: str
     says: str
-    """What the document says, in one sentence."""
+    """The requirement in one sentence."""
     cases: Callable[[Draw], Case]
     judge: Callable[[Any, Case], Judgement]
     shorter: Callable[[Case], Iterable[Case]] = lambda case: ()
-    """Cases that are shorter than one by a move or so, to be tried in its place."""
+    """Yields cases that are a move or two shorter, to try instead of a case."""
     share: float = 1.0
-    """Which part of the usual number of cases is enough."""
+    """The fraction of the usual number of cases that is enough."""
     note: bool = False
-    """Whether the document is silent on it: then it is told, and no more."""
+    """Whether the document leaves it open: then a finding is only a note, not a failure."""
 
 
 @dataclass
 class Result:
-    """How a rule was kept."""
+    """The result of testing a rule."""
 
     rule: Rule[Any]
     status: Literal["passed", "failed", "untested", "note"]
-    """A rule is untested when no case got as far as what it speaks of."""
+    """A rule is untested if no case reached what it is about."""
     finding: Finding | None = None
     cases: int = 0
     calls: int = 0
@@ -136,23 +134,23 @@ class Result:
 
 @dataclass
 class Report:
-    """How an implementation has kept the rules."""
+    """The results of all rules for an implementation."""
 
     target: str
     paths: tuple[str, ...]
     seed: int
     results: list[Result] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    """What could not be looked at, and why."""
+    """What could not be checked, and why."""
 
     @property
     def failed(self) -> list[Result]:
-        """The rules that are broken."""
+        """The results of the rules that are broken."""
         return [result for result in self.results if result.status == "failed"]
 
     @property
     def ok(self) -> bool:
-        """Whether no rule is broken; one that could not be reached is no mistake by itself."""
+        """Whether no rule is broken and at least one was tested; untested rules do not count as broken."""
         return not self.failed and any(result.status in ("passed", "note") for result in self.results)
 
     def __getitem__(self, rule: str) -> Result:
@@ -160,20 +158,20 @@ class Report:
         return next(result for result in self.results if result.rule.name == rule)
 
 
-# A rule is given up after so many cases that ended slowly in calls that it says nothing about: other rules
-# do.
+# A rule is given up after this many cases that exceeded a limit in calls it is not about: other rules report
+# those.
 SLOW = 2
 
-# Making a case smaller stops after so many cases that ended slowly, and in any case after so many seconds.
+# Shrinking stops after this many cases that exceeded a limit, or after this many seconds.
 SHRINKING_SLOW = 30
 SHRINKING = 60.0
 
-# What a rule speaks of may be rare: where nothing of it came up, cases are tried for so many seconds more.
+# What a rule is about may be rare: until a case tests it, cases are tried for at least this many seconds.
 PATIENCE = 3.0
 
 
 def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int, shrink: bool = True) -> Result:
-    """Try a rule on each build of a target, and stop at the first that breaks it, with its smallest case."""
+    """Test a rule on each build of a target; stop at the first case that breaks it, and shrink that case."""
     start = time.monotonic()
     calls = sum(target.calls for target in targets)
     result = Result(rule, "untested")
@@ -194,7 +192,7 @@ def apply(rule: Rule[Case], targets: Sequence[Target], cases: int, seed: int, sh
                 target.pace(Pace.QUICK)
             if isinstance(judgement, Finding):
                 result.status = "failed"
-                # What it takes to make the case small is not counted: it differs from run to run.
+                # Calls made while shrinking are not counted: their number differs from run to run.
                 result.calls = sum(target.calls for target in targets) - calls
                 result.finding = _smallest(rule, target, case, judgement, choices) if shrink else judgement
                 result.build = target.build
@@ -239,8 +237,7 @@ def _smallest(rule: Rule[Case], target: Target, case: Case, found: Finding, choi
             judged[case] = rule.judge(target, case) if going else False
         return isinstance(judged[case], Finding)
 
-    # One integer more than the case needs says that this is where to start, and not where an earlier run has
-    # ended.
+    # One integer too many: an exact match would pass for a case that an earlier run has already shrunk.
     database = InMemoryExampleDatabase()
     database.save(rule.name.encode(), choices_to_bytes([*choices, 0]))
     phases = (Phase.reuse, Phase.generate, Phase.shrink)
@@ -248,7 +245,7 @@ def _smallest(rule: Rule[Case], target: Target, case: Case, found: Finding, choi
     target.pace(Pace.QUICK)
     with _quietly(), suppress(NoSuchExample):
         smallest = find(cases(), breaks, settings=profile, database_key=rule.name.encode())
-    # Fewer integers are not always fewer moves.
+    # The fewest integers are not always the fewest moves.
     while shorter := next(filter(breaks, rule.shorter(smallest)), None):
         smallest = shorter
     target.pace(Pace.THOROUGH)
@@ -259,7 +256,7 @@ def _smallest(rule: Rule[Case], target: Target, case: Case, found: Finding, choi
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Keep what Hypothesis has to say about slow cases to itself: they are the findings."""
+    """Silence Hypothesis's warnings about slow cases: those may be the findings."""
     import warnings
 
     with warnings.catch_warnings():

@@ -1,4 +1,4 @@
-"""Other people's code in processes of its own, with limits on time, memory and output."""
+"""The code under test in separate processes, with limits on time, memory and output."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from pathlib import Path
 
 from .rules import Pace
 
-# The exit code that the sanitizers are told to use, so that it is known from those of a program.
+# The exit code that the sanitizers are set to use, to tell their reports from a program's own exits.
 SANITIZER_EXIT = 86
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one game may take of a machine."""
+    """The resources that one game may use."""
 
     seconds: float = 1.0
     """Processor time."""
@@ -36,26 +36,26 @@ class Limits:
     """Bytes printed."""
 
     def short(self) -> Limits:
-        """The limits for code that is known to break them."""
+        """Return shorter limits, for code that is known to exceed them."""
         return replace(self, seconds=max(self.seconds / 8, 0.1))
 
     @property
     def patience(self) -> float:
-        """The time on the clock after which code that uses no processor time hangs too."""
+        """The wall-clock seconds after which code that uses no processor time counts as hanging."""
         return 10 + 10 * self.seconds
 
 
 @dataclass(frozen=True)
 class Death:
-    """How a process ended that should not have, in words."""
+    """How a process ended that should not have ended."""
 
     words: str
     kind: str
-    """crash, hang, memory, output, sanitizer or exit."""
+    """Either crash, hang, memory, output, sanitizer or exit."""
 
     @property
     def slow(self) -> bool:
-        """Whether it took time to get there."""
+        """Whether it exceeded a limit, which takes time."""
         return self.kind in ("hang", "memory", "output")
 
     def __str__(self) -> str:
@@ -72,20 +72,18 @@ SIGNALS = {
 
 
 def describe(code: int, stderr: str, limits: Limits, refused: bool = False) -> Death:
-    """Put the end of a process into words: a code as subprocess gives it, and what was printed on stderr."""
+    """Describe the end of a process by its return code, as in subprocess, and its stderr."""
     report = sanitizer_report(stderr)
     if report and "rss limit" in report:
-        return Death(f"it asked for more memory than the {limits.megabytes} MB it may have", "memory")
+        return Death(f"it asked for more than {limits.megabytes} MB of memory", "memory")
     if report:
         return Death(report, "sanitizer")
     if -code in (signal.SIGPROF, signal.SIGXCPU, signal.SIGKILL):
-        return Death(f"it did not come back within {limits.seconds:g} s of work", "hang")
+        return Death(f"it did not return within {limits.seconds:g} s of processor time", "hang")
     if -code == signal.SIGXFSZ:
         return Death(f"it printed more than {limits.output} bytes", "output")
     if refused:
-        return Death(
-            f"it asked for more memory than the {limits.megabytes} MB it may have, and ended", "memory"
-        )
+        return Death(f"it ended after asking for more than {limits.megabytes} MB of memory", "memory")
     if code < 0:
         name = SIGNALS.get(signal.Signals(-code), signal.Signals(-code).name)
         last = f" ({_last_line(stderr)})" if _last_line(stderr) else ""
@@ -100,7 +98,7 @@ def _last_line(text: str) -> str:
 
 
 def sanitizer_report(stderr: str) -> str | None:
-    """Return one sentence for what a sanitizer has reported, with the place in the source, or None."""
+    """Return a sanitizer's report as one sentence with the place in the source, or None without a report."""
     undefined = re.search(r"([^\s/]+:\d+):\d+: runtime error: (.*)", stderr)
     address = re.search(r"ERROR: \w+Sanitizer: (.*)", stderr) or re.search(r"(hard rss limit.*)", stderr)
     if not address:
@@ -114,7 +112,7 @@ def sanitizer_report(stderr: str) -> str | None:
 
 
 def environment(limits: Limits, symbolize: bool = False) -> dict[str, str]:
-    """Return the environment for code under test, with the sanitizers set up; they are slow to find names."""
+    """Return the environment for code under test, with options for the sanitizers; symbolizing is slow."""
     common = f"exitcode={SANITIZER_EXIT}:abort_on_error=0:handle_abort=0:symbolize={symbolize:d}"
     memory = f"hard_rss_limit_mb={limits.megabytes}:max_allocation_size_mb={limits.megabytes}"
     return {
@@ -126,31 +124,31 @@ def environment(limits: Limits, symbolize: bool = False) -> dict[str, str]:
 
 
 def _limit(pid: int, limits: Limits, memory: bool, cpu: bool) -> None:
-    """Set the limits that the kernel keeps; the process is running already, which does no harm."""
+    """Set the kernel's limits on a process; that it is already running does no harm."""
     wanted = [(resource.RLIMIT_FSIZE, limits.output), (resource.RLIMIT_CORE, 0)]
     if memory:
         wanted.append((resource.RLIMIT_AS, limits.megabytes << 20))
     if cpu:
-        # The one who waits looks at the time as well; this is for when nobody waits any more.
+        # _wait watches the time as well; this works even if the kit itself has been killed.
         wanted.append((resource.RLIMIT_CPU, int(limits.seconds) + 2))
     if sys.platform == "linux":
-        # The process may be gone already.
+        # The process may have ended already.
         with contextlib.suppress(ProcessLookupError):
             for which, most in wanted:
                 resource.prlimit(pid, which, (most, most))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process with all that it has started."""
+    """Kill a process and everything it has started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 def _wait(process: subprocess.Popen[bytes], limits: Limits) -> bool:
-    """Wait for the end of a process, and return whether it came in time."""
-    # The number of another process's clock, as clock_getcpuclockid makes it. The kernel's own limit counts
-    # whole seconds.
+    """Wait for a process to end, and return whether it did so in time."""
+    # The process's CPU clock, with the number that clock_getcpuclockid returns: RLIMIT_CPU counts only whole
+    # seconds.
     clock = (~process.pid << 3) | 2
     end = time.monotonic() + limits.patience
     with _ending(process) as pause:
@@ -167,7 +165,7 @@ def _wait(process: subprocess.Popen[bytes], limits: Limits) -> bool:
 
 @contextlib.contextmanager
 def _ending(process: subprocess.Popen[bytes]) -> Iterator[Callable[[], object]]:
-    """Yield what waits a moment, on Linux no longer than the process runs."""
+    """Yield a function that waits a moment, on Linux no longer than the process runs."""
     try:
         if sys.platform != "linux":
             raise OSError
@@ -185,17 +183,17 @@ def _ending(process: subprocess.Popen[bytes]) -> Iterator[Callable[[], object]]:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a program did with its input."""
+    """The result of running a program."""
 
     stdout: bytes
     stderr: bytes
     code: int
     death: Death | None
-    """Set when it was ended by a signal, a limit or a sanitizer; an exit code alone is no death."""
+    """Set if a signal, a limit or a sanitizer ended it, but not for an exit code alone."""
 
 
 def run(command: Sequence[str], stdin: bytes, limits: Limits, sanitized: bool = False) -> Ran:
-    """Run a program on its whole input."""
+    """Run a program on an input."""
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         given.write(stdin)
         given.seek(0)
@@ -214,7 +212,7 @@ def run(command: Sequence[str], stdin: bytes, limits: Limits, sanitized: bool = 
         err.seek(0)
         output, errors = out.read(limits.output), err.read(limits.output)
     code = -signal.SIGPROF if hung else process.returncode
-    # The shell's way of saying that a signal ended a program that it ran.
+    # A shell exits with 128 plus the number of the signal that killed its command.
     if 128 < code < 160 and Path(command[0]).suffix in (".sh", ""):
         code = code if code - 128 not in (signal.SIGXCPU, signal.SIGXFSZ) else 128 - code
     text = errors.decode(errors="replace")
@@ -223,12 +221,12 @@ def run(command: Sequence[str], stdin: bytes, limits: Limits, sanitized: bool = 
 
 
 class Driver:
-    """A driver that calls functions as it is told, started again whenever it dies.
+    """A process that calls the functions under test on request, restarted whenever it dies.
 
-    A request is a list of integers; an answer is a list of integers for each call.
+    A request is a list of integers; each call is answered by a list of integers.
     """
 
-    # After so many requests it is started afresh: not every request frees what it has made.
+    # It is restarted after this many requests, since not every request frees its memory.
     FRESH = 2000
 
     def __init__(self, program: Path, limits: Limits, sanitized: bool) -> None:
@@ -256,7 +254,7 @@ class Driver:
         self._folder.cleanup()
 
     def pace(self, pace: Pace) -> None:
-        """Say how much time to take over what fails."""
+        """Set how much time to spend on failures."""
         self._stop()
         self._symbolize = pace is Pace.THOROUGH
         self.limits = self._usual.short() if pace is Pace.QUICK else self._usual
@@ -283,12 +281,12 @@ class Driver:
                 start_new_session=True,
                 bufsize=0,
             )
-        # The driver sets its own memory limit, which must not count what a sanitizer reserves.
+        # The driver limits its own memory, except under a sanitizer, which reserves far more than it uses.
         _limit(self._process.pid, self.limits, memory=False, cpu=False)
         return self._process
 
     def call(self, request: Sequence[int]) -> tuple[list[list[int]], Death | None]:
-        """Make the calls, and return the answers as far as they came, and what ended them if it did."""
+        """Make the calls, and return the answers received and how the process died, if it did."""
         self.requests += 1
         if self.requests % self.FRESH == 0:
             self._stop()
@@ -313,7 +311,7 @@ class Driver:
 
     @staticmethod
     def _gone(process: subprocess.Popen[bytes]) -> bool:
-        """Return whether a process that has closed its end of the pipe is on its way out."""
+        """Return whether a process that has closed its end of the pipe ends within a second."""
         end = time.monotonic() + 1
         while time.monotonic() < end:
             if process.poll() is not None:
@@ -331,6 +329,6 @@ class Driver:
         return answers
 
     def stderr(self) -> str:
-        """Return what the last request has printed on stderr."""
+        """Return what the last request printed on stderr."""
         self._errors.seek(0)
         return self._errors.read(1 << 16).decode(errors="replace")

@@ -1,4 +1,4 @@
-"""What can be checked: how each target is known, built and started, and by which rules it is judged."""
+"""The targets: how each is recognised, built and started, and which rules apply to it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ LIBRARIES = (".so", ".dylib")
 
 @dataclass
 class Options:
-    """How to build, run and try a target."""
+    """How to build, run and test a target."""
 
     compilers: Compilers = field(default_factory=Compilers)
     limits: Limits = field(default_factory=Limits)
     bits: bool = True
-    """Whether Breakdown's bits boards are there already."""
+    """Whether Breakdown has bits boards besides matrix boards."""
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Opened:
 
 
 def open_target(target: str, paths: Sequence[str], options: Options, stack: ExitStack) -> Opened:
-    """Build and start what is at the paths, until the stack is closed; Unusable says why it cannot be."""
+    """Build and start the implementations at the paths, or raise Unusable; closing the stack stops them."""
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="petteia-check-")))
     opened = Opened()
     for number, path in enumerate(paths):
@@ -82,21 +82,21 @@ def open_target(target: str, paths: Sequence[str], options: Options, stack: Exit
 
 
 def existing(path: str) -> Path:
-    """Return a path that is there."""
+    """Return the absolute path, or raise Unusable if there is nothing."""
     if not os.path.exists(path):
-        raise Unusable(f"there is no {path}")
+        raise Unusable(f"{path} does not exist")
     return Path(path).resolve()
 
 
 def program(path: Path) -> Path:
-    """Return a path that can be run."""
+    """Return the path, or raise Unusable if it is not an executable file."""
     if not os.access(path, os.X_OK) or path.is_dir():
-        raise Unusable(f"{path} cannot be run: it is not executable")
+        raise Unusable(f"{path} is not an executable file")
     return path
 
 
 def builds(options: Options, opened: Opened, build: Callable[[Sequence[str], str], Target]) -> list[Target]:
-    """Build the sources as they are and with the sanitizers, where the compiler has them."""
+    """Build the sources as they are and, if the compiler can, with the sanitizers."""
     started = [build((), "plain")]
     if options.compilers.sanitize:
         try:
@@ -122,7 +122,7 @@ def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
     def build(extra: Sequence[str], name: str) -> Target:
         output = work / name
         command = [options.compilers.cc, *options.compilers.cflags, *extra, f"-I{include}"]
-        # The course's own headers, for a folder that has none.
+        # The course's headers, for a folder without its own.
         command += [f"-I{Path(get_include()) / 'breakdown'}", f"-Wl,-rpath,{where.parent}"]
         compile(command, [DRIVERS / "breakdown.c", *files], output)
         driver = Driver(output, options.limits, sanitized=bool(extra))
@@ -137,7 +137,7 @@ def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
         helpers = [file for file in files if file.name not in PARTS]
         library = [f"-L{get_library_dir()}", f"-Wl,-rpath,{get_library_dir()}", "-lpetteia"]
         try:
-            # With petteia's functions under it, the program is judged for its own mistakes alone.
+            # Linked with petteia's functions, the program is judged only by its own mistakes.
             compile(command, [play, *helpers, *library], executable)
         except Unusable:
             compile(command, [play, *files], executable)
@@ -166,7 +166,7 @@ def _tictac(path: str, options: Options, work: Path, opened: Opened) -> None:
 
 
 def _runnable(path: str) -> str:
-    """Return a path as a shell runs it."""
+    """Return a path as a shell command."""
     return shlex.quote(path if "/" in path else f"./{path}")
 
 
@@ -181,7 +181,7 @@ CLASSES = ("piece.cpp", "pool.cpp", "square.cpp", "board.cpp", "player.cpp")
 def _quarto(path: str, options: Options, work: Path, opened: Opened) -> None:
     where = existing(path)
     if not quarto_game.has_glibc():
-        opened.remarks.append("the myopic player is not checked: its games are those of glibc's rand()")
+        opened.remarks.append("the myopic player is not checked: its games depend on glibc's rand()")
     if not where.is_dir():
         _game(program(where), _runnable(path), options, opened)
         return
@@ -217,10 +217,10 @@ def _position(path: str, options: Options, work: Path, opened: Opened) -> None:
 
 @dataclass(frozen=True)
 class Known:
-    """Something that can be checked."""
+    """A kind of target."""
 
     open: Callable[[str, Options, Path, Opened], None]
-    """Builds and starts what is at a path."""
+    """Builds and starts the implementation at a path."""
     paths: str
     """What a path can be."""
 
@@ -228,11 +228,11 @@ class Known:
 TARGETS = {
     "breakdown": Known(
         _breakdown,
-        "a folder with pos.c, board.c and logic.c (and play.c), a shared library of them, a play program",
+        "a folder with pos.c, board.c and logic.c (and play.c), a shared library of them, or a play program",
     ),
-    "tictac": Known(_tictac, "a move-check and a game-check program, or a folder that has them"),
+    "tictac": Known(_tictac, "a move-check and a game-check program, or a folder that contains them"),
     "quarto": Known(_quarto, "a folder with the document's C++ classes (and game.cpp), or a game program"),
     "reversi": Known(_reversi, "a program that speaks the line protocol of docs/conformance.md"),
-    "position": Known(_position, "FILE.py:NAME, a Python class of positions of a game of its own"),
+    "position": Known(_position, "FILE.py:NAME, a Python class of positions of any other game"),
 }
-"""All that can be checked: nothing else in the kit lists it."""
+"""All targets by name: the only list of them in the kit."""

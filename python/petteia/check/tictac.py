@@ -43,7 +43,7 @@ def game_verdict(text: str) -> tuple[str, int]:
 def _judge(
     verdict: Callable[[str], tuple[str, int]], what: str, summary: str
 ) -> Callable[[Program, Text], Judgement]:
-    """Return a judge of one side of a run: the verdict, the exit code, or the form of the line."""
+    """Return a judge of one aspect of a run: the verdict, the exit code, or the form of the line."""
 
     def judge(program: Program, case: Text) -> Judgement:
         line, code = verdict(case.text)
@@ -71,7 +71,7 @@ def _judge(
 
 
 def _pictures(text: str) -> tuple[Picture, ...]:
-    """Return the board that a record has as far as it can be played."""
+    """Return the board after a record's moves, up to one that cannot be played."""
     first = "X"
     squares: list[str] = []
     for line in text.splitlines():
@@ -156,13 +156,12 @@ SQUARES = tuple(r + c for r in "ABC" for c in "123")
 
 
 def _moves(draw: Draw, most: int = 9, on: bool = False) -> list[Move]:
-    """Draw a game that is played by the rules; if it goes on, also after its end."""
+    """Draw a game by the rules; with `on`, it goes on after its end."""
     player = draw.choice("XO")
     moves: list[Move] = []
     position, free = petteia.TicTac(first=player), list(SQUARES)
     for _ in draw.several(most, 15):
         if not free or (position.is_over and not on):
-            # Draws nothing more: the game is over.
             break
         square = free.pop(draw.integer(0, len(free) - 1))
         position = position if position.is_over else position.play(square)
@@ -181,7 +180,7 @@ def _game(draw: Draw) -> Text:
 
 
 def _changed(change: Callable[[Draw, Move, list[Move]], Move]) -> Callable[[Draw], Text]:
-    """Return what draws a game with one move that is not by the rules, and perhaps some after it."""
+    """Return a function that draws a game with one changed move, and perhaps some after it."""
 
     def cases(draw: Draw) -> Text:
         moves = _moves(draw)
@@ -220,7 +219,7 @@ def _bad_line(draw: Draw) -> Text:
 
 
 def _two_errors(draw: Draw) -> Text:
-    """Draw a game with a line that cannot be parsed and one that is against the rules, in either order."""
+    """Draw a game with a line that cannot be parsed and an invalid move, in either order."""
     moves = _moves(draw, 6)
     lines = [str(move) for move in moves]
     wrong = str(Move(len(moves) + 2 if len(moves) < 8 else 1, "X", "A1"))
@@ -238,7 +237,7 @@ def _formats(draw: Draw) -> Text:
 
 
 def _filtered(cases: Callable[[Draw], Text], *verdicts: str) -> Callable[[Draw], Text]:
-    """Leave what does not end as it should to other rules: such a case becomes the empty one."""
+    """Draw cases with these verdicts; any other becomes an empty record, and is left to other rules."""
 
     def draw_one(draw: Draw) -> Text:
         case = cases(draw)
@@ -248,7 +247,7 @@ def _filtered(cases: Callable[[Draw], Text], *verdicts: str) -> Callable[[Draw],
 
 
 def _shorter(case: Text) -> Iterator[Text]:
-    """Yield the records with one line or two less, the moves numbered anew."""
+    """Yield the records with two lines or one fewer, the moves renumbered."""
     lines = case.text.splitlines()
     for count in (2, 1):
         for at in range(len(lines) - count + 1):
@@ -269,7 +268,7 @@ def _rules(
         Rule(f"{prefix}-{name}", says, cases, _judge(verdict, "verdict", says), _shorter)
         for name, says, cases in table
     ]
-    codes = "0 for what is right, 1 for a parse error" + (", 2 for an invalid move" * (prefix == "game"))
+    codes = "0 for valid input, 1 for a parse error" + (", 2 for an invalid move" * (prefix == "game"))
     line = "the output is one line of text and a newline"
     found.append(
         Rule(
@@ -287,14 +286,14 @@ def move_rules() -> list[Rule[Text]]:
     """Return the rules of the move parser."""
     table: list[tuple[str, str, Callable[[Draw], Text]]] = [
         ("format", "a well-formed move is printed back", _good),
-        ("case", "lower case is understood, and printed in upper case", _lower),
+        ("case", "lower case is accepted, and printed in upper case", _lower),
         ("number", "the move number is 1 to 9, without a sign", _number),
         ("player", "the player is X or O", _player),
         ("square", "the square is a row A to C and a column 1 to 3", _square),
         ("whitespace", "whitespace separates the parts, and only single spaces are printed", _blanks),
         ("comment", "a comment needs whitespace before it, and is not printed", _comment),
-        ("rest", "nothing but whitespace and a comment may follow the square", _rest),
-        ("lines", "any line is judged by the format exactly", _any_line),
+        ("rest", "only whitespace and a comment may follow the square", _rest),
+        ("lines", "every line is judged by the exact format", _any_line),
     ]
     return _rules("move", move_verdict, table)
 
@@ -310,8 +309,8 @@ def _anything(draw: Draw) -> Text:
 def game_rules() -> list[Rule[Text]]:
     """Return the rules of the game evaluator."""
     table = [
-        ("new", "no moves: a new game", lambda draw: Text("", 0)),
-        ("turn", "while the game goes on, it is the other player's turn", _filtered(_game, *IN_PROGRESS)),
+        ("new", "a record without moves is a new game", lambda draw: Text("", 0)),
+        ("turn", "while the game goes on, the verdict says whose turn it is", _filtered(_game, *IN_PROGRESS)),
         ("win", "three squares in a line win", _filtered(_game, "Game over: X wins.", "Game over: O wins.")),
         ("draw", "nine squares without a line are a draw", _filtered(_full, "Game over: Draw.")),
         ("either-first", "either player may play first", lambda draw: Text(f"1 {draw.choice('XO')} A1\n")),
@@ -319,16 +318,16 @@ def game_rules() -> list[Rule[Text]]:
         ("numbers", "move numbers are one, two, three and so on", _changed(_other_number)),
         ("occupied", "a move claims an unclaimed square", _changed(_taken)),
         ("after-end", "no further moves are allowed when the game is over", _after_end),
-        ("parse", "a line that is no move is a parse error", _bad_line),
-        ("first-error", "the first line that is wrong decides", _two_errors),
-        ("formats", "lines are understood as the move parser does, with or without a last newline", _formats),
-        ("records", "any record is judged by the rules", _anything),
+        ("parse", "a line that is not a move is a parse error", _bad_line),
+        ("first-error", "the first wrong line decides", _two_errors),
+        ("formats", "lines are parsed like single moves, with or without a final newline", _formats),
+        ("records", "every record is judged by the rules", _anything),
     ]
     return _rules("game", game_verdict, table)
 
 
 def _full(draw: Draw) -> Text:
-    """Draw a game of nine moves that is a draw, from one of the ways to fill the board."""
+    """Draw a drawn game of nine moves, from one of four full boards."""
     rows = draw.choice(["XOXXOOOXX", "XOXOXXOXO", "XXOOOXXXO", "XOXXXOOXO"])
     player = draw.choice("XO")
     mine = [s for s, mark in zip(SQUARES, rows) if mark == "X"]

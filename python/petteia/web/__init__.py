@@ -1,1 +1,1 @@
-"""The page: the games in the browser, from `petteia play`. It needs the extra `petteia[web]`."""
+"""The games in the browser: the page of `petteia play`, which needs the extra `petteia[web]`."""

@@ -1,4 +1,4 @@
-"""`petteia play`: the arguments of the page's server."""
+"""The command `petteia play`."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from .._games import GAMES
 USAGE = f"petteia play [{'|'.join(GAMES)}] [--port N] [--host ADDRESS] [--no-browser]"
 HELP = f"""usage: {USAGE}
 
-Serves the games as a page, and opens it in the browser, until Ctrl-C.
+Serves the games as a web page and opens it in the browser, until Ctrl-C.
 
-  --port N        the port (one that is free)
-  --host ADDRESS  who can reach the page (127.0.0.1: this machine alone)
-  --no-browser    only prints where the page is
+  --port N        the port (any free one)
+  --host ADDRESS  the address to listen on (127.0.0.1: this machine only)
+  --no-browser    only print the address of the page
 
 Example: petteia play reversi --no-browser --port 8000
 """
 
 
 def main(words: Sequence[str]) -> int:
-    """Serve the page as the arguments say, until it is interrupted; return the exit code."""
+    """Run the command until it is interrupted, and return its exit code."""
     game, host, port, browser = None, "127.0.0.1", 0, True
     rest = list(words)
     while rest:

@@ -1,4 +1,4 @@
-"""The computer players that the page offers, and what it knows of the value of a position."""
+"""The computer players that the page offers, and the exact values that it shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMPUTERS: dict[str, Callable[[int], bots.Bot]] = {
     "mcts": lambda seed: bots.Mcts(2000, seed),
     "perfect": lambda seed: bots.Perfect(1_000_000, seed),
 }
-"""How each player is made from a seed, which is done anew for every move: the page has no memory."""
+"""Makes each player from a seed, anew for every move: the server keeps no state."""
 
 
 def choose(name: str, position: Any) -> str:
@@ -24,22 +24,24 @@ def choose(name: str, position: Any) -> str:
 
 
 class Evaluation(TypedDict):
-    """The exact value for the first player (the disc difference in Reversi, else 1, 0 or -1), and every best
-    move."""
+    """The exact value for the first player and the best moves.
+
+    In Reversi the value is the disc difference, in the other games 1, 0 or -1.
+    """
 
     value: int
     best: list[str]
 
 
 NODES = 500_000
-"""How many positions a search may look at."""
+"""The node limit of a search."""
 
 SECONDS = 0.5
-"""How long it may take."""
+"""Its time limit."""
 
 
 def evaluate(position: Any) -> Evaluation | None:
-    """Return the exact value of a position if it is soon found, else None: the page's hints and its bar."""
+    """Return the exact value of a position, for hints and the bar, or None if it is not found in time."""
     if position.is_over:
         return Evaluation(value=score(position, False) or 0, best=[])
     solution = solve(position, node_limit=NODES, time_limit=SECONDS)

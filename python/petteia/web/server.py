@@ -1,4 +1,4 @@
-"""The server of the page. It keeps no state: a request carries a record, the answer all there is to show."""
+"""The server of the page. It keeps no state: a request has a record, and the response all that is shown."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STATIC = Path(__file__).with_name("static")
 LARGEST_BODY = 64 * 1024
 MOST_CONNECTIONS = 2000
 TIME_LIMIT = 10.0
-"""Seconds after which an answer is given up."""
+"""Seconds after which a request is given up."""
 
 SECURITY = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -49,10 +49,10 @@ T = TypeVar("T")
 
 
 class Guard:
-    """Lets only the page itself in, and says in every answer what a browser may do with it.
+    """Admits only requests of the page itself, and adds the security headers to every response.
 
-    A foreign page gives itself away by its Origin. A name that was made to point here (DNS rebinding) stands
-    in Host, so only addresses may stand there, which cannot be made to point elsewhere.
+    Other pages are recognised by their Origin. DNS rebinding makes a foreign name point here, so Host must be
+    an address, localhost or the host that is served.
     """
 
     def __init__(self, app: ASGIApp, host: str) -> None:
@@ -75,11 +75,11 @@ class Guard:
         if len(hosts) != 1 or not self.is_here(hosts[0]):
             app = PlainTextResponse("this host is not served here\n", 403)
         elif any(origin != f"http://{hosts[0]}" for origin in origins):
-            app = PlainTextResponse("requests from other pages are not answered\n", 403)
+            app = PlainTextResponse("requests from other pages are refused\n", 403)
         await app(scope, receive, send_guarded)
 
     def is_here(self, host: str) -> bool:
-        """Return whether a Host header names this server by an address, or as localhost."""
+        """Return whether a Host header names this server."""
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
         if name == "localhost" or name == self.host:
             return True
@@ -95,9 +95,9 @@ class Guard:
 
 
 class Workers:
-    """Threads for the engine, so that the event loop only ever waits.
+    """Threads for the engine, so that the event loop is never blocked.
 
-    What is quick has threads of its own: a page is shown at once while computers think for others.
+    Quick requests have their own threads: a page is shown at once while computers think for others.
     """
 
     def __init__(self) -> None:
@@ -105,14 +105,14 @@ class Workers:
         self.thinking = ThreadPoolExecutor(2, "petteia-thinking")
 
     async def run(self, thinking: bool, work: Callable[..., T], *arguments: Any) -> T:
-        """Run some work and return its result; raise TimeoutError when it takes too long."""
+        """Run a function and return its result, or raise TimeoutError if it takes too long."""
         pool = self.thinking if thinking else self.quick
         job = asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
         return await asyncio.wait_for(job, TIME_LIMIT)
 
 
 async def body(request: Request) -> dict[str, Any]:
-    """Return the JSON object that a request carries."""
+    """Return the JSON object in a request."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise BadRequest("expected the content type application/json")
     data = b""
@@ -121,7 +121,7 @@ async def body(request: Request) -> dict[str, Any]:
         if len(data) > LARGEST_BODY:
             raise BadRequest(f"expected at most {LARGEST_BODY} bytes")
     try:
-        # Bytes that are no UTF-8 and nesting without end are as wrong as bad JSON.
+        # Invalid UTF-8 raises a ValueError too, and deep nesting a RecursionError.
         value = json.loads(data)
     except (ValueError, RecursionError):
         raise BadRequest("expected a JSON object") from None
@@ -131,7 +131,7 @@ async def body(request: Request) -> dict[str, Any]:
 
 
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
-    """Answer {"record": …}, and as one likes "ply", "computer" (which then plays a move) and "evaluate"."""
+    """Respond to {"record": …} with optional "ply", "computer" (which then plays a move) and "evaluate"."""
     text, ply, computer = asked.get("record"), asked.get("ply"), asked.get("computer")
     if not isinstance(text, str):
         raise BadRequest('expected a record such as {"record": "reversi 8 8: d4 e4"}')
@@ -139,9 +139,9 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
         raise BadRequest("expected ply to be a number")
     record = read(text)
     if computer is not None:
-        # What is no text may not even be asked for in a dict.
+        # Values of other types may not be hashable.
         if not isinstance(computer, str) or computer not in COMPUTERS or record.last.is_over:
-            raise BadRequest(f"expected computer to be one of {', '.join(COMPUTERS)}, and a game to go on")
+            raise BadRequest(f"expected computer to be one of {', '.join(COMPUTERS)}, and an unfinished game")
         record, ply = record.play(choose(computer, record.last)), None
     shown: dict[str, Any] = {**view(record, ply)}
     if asked.get("evaluate"):
@@ -150,7 +150,7 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def picture(text: str, ply: int | None) -> str:
-    """Return the library's own picture of a game after so many plies."""
+    """Return the library's picture of a game at a ply, the last one for None."""
     record = read(text)
     ply = checked(record, ply)
     svg: str = record.positions[ply].svg(last=record.moves[ply - 1] if ply else None)
@@ -158,9 +158,9 @@ def picture(text: str, ply: int | None) -> str:
 
 
 def refusal(error: Exception) -> Response:
-    """Return the answer to a request that cannot be answered."""
+    """Return the response to a request that is refused."""
     if isinstance(error, (ParseError, IllegalMove, BadRequest)):
-        # What was sent can be quoted in a message, and half a surrogate pair in it cannot be written.
+        # A message may quote the request, and a lone surrogate in it cannot be encoded.
         message, status = str(error).encode("utf-8", "replace").decode(), 400
     else:
         message, status = "this takes too long: try a smaller game", 503
@@ -171,7 +171,7 @@ REFUSED = (ParseError, IllegalMove, BadRequest, asyncio.TimeoutError)
 
 
 def application(host: str = "127.0.0.1") -> ASGIApp:
-    """Return the server as an ASGI application that is reached under an address."""
+    """Return the server as an ASGI application for a host."""
     workers = Workers()
 
     async def game(request: Request) -> Response:
@@ -210,13 +210,13 @@ def application(host: str = "127.0.0.1") -> ASGIApp:
 
 
 def serve(game: str | None = None, host: str = "127.0.0.1", port: int = 0, browser: bool = True) -> int:
-    """Serve the page until it is interrupted, on a free port unless one is named; return the exit code."""
+    """Serve the page until it is interrupted, and return the exit code; port 0 is any free port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Only with the protocol named does asyncio turn off Nagle, which would keep answers back for 40 ms.
+    # Only if the protocol is given does asyncio turn off Nagle's algorithm, a delay of 40 ms.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        # From here on whoever connects waits until the server is up, so the address can be told.
+        # From here on, connections wait until the server is up, so the address can be printed.
         listener.bind((host, port))
         listener.listen(MOST_CONNECTIONS)
     except OSError as error:
@@ -237,7 +237,7 @@ def serve(game: str | None = None, host: str = "127.0.0.1", port: int = 0, brows
         ws="none",
         lifespan="off",
     )
-    print(f"petteia: playing at {address} (Ctrl-C ends it)", flush=True)
+    print(f"petteia: playing at {address} (Ctrl-C to stop)", flush=True)
     if browser:
         threading.Timer(0.3, webbrowser.open, [address]).start()
     with contextlib.suppress(KeyboardInterrupt):

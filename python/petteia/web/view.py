@@ -1,4 +1,4 @@
-"""What the page shows of a game: everything follows from its record and the ply that is looked at."""
+"""What the page shows of a game, all of it computed from a record and a ply."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from petteia._games import DECLARED, Parameter
 from .computers import COMPUTERS
 
 if TYPE_CHECKING:
-    from petteia._games import AnyGame
+    from petteia._petteia import _Position as AnyGame
 
 LONGEST = 20_000
-"""The longest record, in characters: more than any game that people play, and shown in less than a second."""
+"""The longest record in characters: longer than any real game, and shown in less than a second."""
 
 LARGEST = 64
-"""The most that a parameter can be on the page: as many columns and rows as the library's pictures show."""
+"""The largest parameter on the page: the most columns and rows that the library's pictures show."""
 
 
 class BadRequest(ValueError):
-    """What the page never asks for, or cannot show; the message says what was expected."""
+    """A request that the page never makes, or cannot show; the message says what was expected."""
 
 
 def games() -> list[dict[str, Any]]:
-    """Return what the page knows of the games before one is played: their names, parameters and presets."""
+    """Return the names, titles, parameters and presets of the games."""
     return [
         {
             "name": declared.name,
@@ -41,7 +41,7 @@ def games() -> list[dict[str, Any]]:
 
 
 def _offered(parameter: Parameter) -> dict[str, Any]:
-    """Return which values of a parameter the page offers."""
+    """Return the values of a parameter that the page offers."""
     if parameter.most is None:
         return {"about": parameter.about, "words": parameter.words}
     return {"about": parameter.about, "least": parameter.least, "most": min(parameter.most, LARGEST)}
@@ -56,7 +56,7 @@ class Legal(TypedDict):
 
 
 class View(TypedDict):
-    """A game as the page shows it; README's notation, players 0 and 1, cells as in `Position.array`."""
+    """A game as the page shows it: moves in notation, players 0 and 1, cells as in `Position.array`."""
 
     record: str
     game: str
@@ -79,12 +79,12 @@ class View(TypedDict):
 
 
 def read(text: str) -> Record[Any]:
-    """Read a record that the page can show; raise ParseError, IllegalMove or BadRequest for any other."""
+    """Parse a record, or raise ParseError, IllegalMove, or BadRequest if it is too large to show."""
     if len(text) > LONGEST:
         raise BadRequest(f"record of {len(text)} characters: expected at most {LONGEST}")
     name, _, words = text.partition(":")[0].partition(" ")
     parameters = DECLARED[name].parameters if name in DECLARED else ()
-    # A board of 2^28 cells is a valid game: say no before it is made.
+    # A board of 2^28 cells is valid: refuse it before it is allocated.
     for parameter, word in zip(parameters, words.split(" ")):
         is_limited = parameter.most is not None and parameter.most > LARGEST
         if is_limited and word.isascii() and word.isdecimal() and (len(word) > 9 or int(word) > LARGEST):
@@ -94,7 +94,7 @@ def read(text: str) -> Record[Any]:
 
 
 def checked(record: Record[Any], ply: int | None) -> int:
-    """Return a ply that the record has, the last one for None."""
+    """Return a ply of the record, the last one for None."""
     if ply is None:
         return len(record)
     if not 0 <= ply <= len(record):
@@ -103,7 +103,7 @@ def checked(record: Record[Any], ply: int | None) -> int:
 
 
 def view(record: Record[Any], ply: int | None = None) -> View:
-    """Return what the page shows of a game after so many plies, or at its end."""
+    """Return what the page shows of a game at a ply, the last one for None."""
     ply, moves, positions = checked(record, ply), record.moves, record.positions
     before, position = positions[max(ply - 1, 0)], positions[ply]
     game, _, parameters = record.text.partition(":")[0].partition(" ")
@@ -132,7 +132,7 @@ def view(record: Record[Any], ply: int | None = None) -> View:
 
 
 def _legal(position: AnyGame, move: str, cells: Any) -> Legal:
-    """Return what a legal move would do: the cells it changes, with what is there then, and what wins."""
+    """Return what a legal move would do: the cells it changes, with their new values, and those that win."""
     after = position.play(move)
     then = after.array
     changes = [
@@ -147,12 +147,12 @@ def _winner(position: AnyGame) -> int | None:
 
 
 def _winning(position: AnyGame) -> list[list[int]]:
-    """Return the cells that have won, in games that are won by some."""
+    """Return the cells that have won, in games that have such cells."""
     return [list(cell) for cell in getattr(position, "winning_cells", ())]
 
 
 def _skipped(game: str, position: AnyGame, mover: int | None) -> int | None:
-    """Return who has just been skipped: whoever is not to move though the other has moved."""
+    """Return who has just been skipped: the opponent of a player who moves twice in a row."""
     if mover is None or position.turn != mover or not DECLARED[game].skips:
         return None
     return 1 - mover

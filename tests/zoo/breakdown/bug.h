@@ -1,4 +1,4 @@
-/* A correct implementation, and the zoo: with BUG=name in the environment it makes one named mistake. */
+/* A correct implementation, in which BUG=name in the environment turns on one named bug. */
 
 #ifndef _BUG_H
 #define _BUG_H

@@ -23,7 +23,7 @@ void game_free(game* g)
     free(g);
 }
 
-/* How many rows from the top are free in a column. */
+/* The number of free rows at the top of a column. */
 static unsigned int room(game* g, unsigned int col)
 {
     unsigned int r = 0;
@@ -37,7 +37,7 @@ static unsigned int room(game* g, unsigned int col)
     return r;
 }
 
-/* The row on which the top of a stick comes to rest plus one, or 0 if there is no room for it. */
+/* One more than the row in which the top of a stick comes to rest, or 0 if it does not fit. */
 static unsigned int landing(game* g, unsigned int col, int vertical)
 {
     unsigned int i, least;
@@ -57,7 +57,7 @@ static unsigned int landing(game* g, unsigned int col, int vertical)
     for (i = 1; i < g->stick && !BUGGY(no_overhang); i++) {
         unsigned int other = 0;
         if (col + i >= g->b->width) {
-            /* Only the mistake gets here: it reads on past the right edge. */
+            /* Only the bug gets here: it reads past the right edge. */
             while (other < g->b->height && g->b->u.matrix[other][col + i] == EMPTY) {
                 other++;
             }
@@ -109,7 +109,7 @@ void breakdown(game* g)
                 board_set(g->b, make_pos(bottom, c), found);
             }
         }
-        /* The mistake: what has fallen is turned over. */
+        /* The bug: the fallen cells are reversed. */
         for (r = bottom; BUGGY(breakdown_reorders) && r < (bottom + g->b->height) / 2; r++) {
             pos one = make_pos(r, c), other = make_pos(g->b->height - 1 - (r - bottom), c);
             cell kept = board_get(g->b, one);

@@ -21,7 +21,7 @@ static char entry(void)
     return ch;
 }
 
-/* Makes one move of the player whose turn it is; returns whether it was one. */
+/* Reads and makes a move of the player to move; returns whether it was a move. */
 static int move(game* g)
 {
     char how = entry();

@@ -1,4 +1,4 @@
-/* Reversi in the line protocol of docs/conformance.md. BUG=name in the environment makes one mistake. */
+/* Reversi in the line protocol of docs/conformance.md. BUG=name in the environment turns on one bug. */
 
 #include <stdio.h>
 #include <stdlib.h>

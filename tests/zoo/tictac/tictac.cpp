@@ -1,4 +1,4 @@
-// TicTac's two programs in one: move-check, and with -DGAME game-check. BUG=name in the environment makes one mistake.
+// TicTac's two programs in one: move-check, and with -DGAME game-check. BUG=name in the environment turns on one bug.
 
 #include <cctype>
 #include <cstdlib>

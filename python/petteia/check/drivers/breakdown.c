@@ -1,11 +1,11 @@
 /*
- * Calls the functions of a Breakdown implementation as petteia asks for it.
+ * Calls the functions of a Breakdown implementation on request.
  *
  *     driver ANSWERS OUTPUT SECONDS MEGABYTES
  *
- * A request on stdin is a count and as many integers: calls, each a number and its arguments. The answers go into the file
- * ANSWERS, which petteia has mapped too, so that what was answered before a crash is not lost. One byte on stdout says
- * that a request is done. What the implementation prints goes into the file OUTPUT.
+ * A request on stdin is a count and that many integers: calls, each a number and its arguments. The answers go to the
+ * file ANSWERS, which petteia maps too, so they survive a crash. One byte on stdout says that a request is done. The
+ * implementation's own output goes to the file OUTPUT.
  */
 
 #define _GNU_SOURCE
@@ -29,15 +29,15 @@ enum { NEW_GAME, DROP_STICK, BREAKDOWN, OUTCOME, SET, GET, SHOW, CELLS, WORDS, N
 #define ANSWERS (1 << 18)
 #define BLOCKS (1 << 14)
 
-/* What both processes see. */
+/* Shared with petteia's process. */
 static volatile struct shared {
-  int used;      /* integers answered */
-  int refused;   /* whether memory was asked for beyond the limit */
-  int returned;  /* whether a call that should have ended the program came back */
+  int used;      /* integers in answers */
+  int refused;   /* whether an allocation failed */
+  int returned;  /* whether a call that should have ended the program returned */
   int answers[ANSWERS];
 } *shared;
 
-/* The memory that is in use, since the request began. */
+/* The memory allocated since the request began and not yet freed. */
 static struct block { void *start; size_t size; } blocks[BLOCKS];
 static int block_count, recording, lost;
 
@@ -109,7 +109,7 @@ static void answer(int value) {
   if (shared->used < ANSWERS) shared->answers[shared->used++] = value;
 }
 
-/* Bounds the processor time from here on: a request that takes longer ends the process by SIGPROF. */
+/* Limits the processor time from here on: SIGPROF kills a process that takes longer. */
 static void start_clock(void) {
   struct itimerval timer = {{0, 0}, {0, 0}};
   timer.it_value.tv_sec = (time_t)seconds;
@@ -117,7 +117,7 @@ static void start_clock(void) {
   setitimer(ITIMER_PROF, &timer, NULL);
 }
 
-/* Makes a call that should end the program, in a process of its own. */
+/* Makes a call that should end the program, in a child process. */
 static void answer_death(int call, pos p, int value) {
   int status = 0;
   pid_t child;
@@ -148,7 +148,7 @@ static void answer_show(void) {
   for (i = 0; i < length; ++i) answer((unsigned char)text[i]);
 }
 
-/* The size of the block that holds the bits, or -1, and the words themselves as far as the block goes. */
+/* Answers with the size of the block that holds the bits, or -1 if it is unknown, and the words inside it. */
 static void answer_words(void) {
   size_t i, count = ((size_t)b->width * b->height + 15) / 16, size = (size_t)-1;
   int j;
@@ -247,7 +247,7 @@ static const int *call(const int *at) {
       break;
     case FREE_BOARD: board_free(b), b = NULL, answer_freed(); break;
   }
-  /* The length is written last: an answer without it is one that never came. */
+  /* The length is written last: an answer without one is incomplete. */
   shared->answers[length] = shared->used - length;
   return at;
 }

@@ -1,8 +1,8 @@
-"""Plays an object with the Position protocol as petteia asks for it: JSON lines in, JSON lines out.
+"""Plays an object with the Position protocol on request: JSON lines in, JSON lines out.
 
     python position.py FILE NAME
 
-The file is run on its own: what it imports is found beside it.
+FILE can import other files of its folder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def load(path: str, name: str) -> Any:
 
 def start(made: Any, parameters: list[Any]) -> Any:
     position = made(*parameters) if callable(made) else made
-    # A property that raises is there: what it raises is told when it is asked for.
+    # A property that raises is not missing: its exception is reported when it is read.
     missing = [name for name in NEEDED if not (hasattr(type(position), name) or hasattr(position, name))]
     if missing:
         raise TypeError(f"{type(position).__name__} has no {', no '.join(missing)}")
@@ -39,14 +39,14 @@ def start(made: Any, parameters: list[Any]) -> Any:
 
 
 def members_of(position: Any) -> list[str]:
-    """Return which members a position has besides those that it needs; == for an equality of its own."""
+    """Return the optional members that a position has, == for an equality of its own."""
     found = [name for name in OPTIONAL if hasattr(type(position), name) or hasattr(position, name)]
     equality: Any = type(position).__eq__
     return found if equality is object.__eq__ else [*found, "=="]
 
 
 def number(value: Any) -> Any:
-    """Return an integer of whatever type as an int, and anything else as it is."""
+    """Return an integer of any type as an int, and anything else unchanged."""
     try:
         return operator.index(value)
     except TypeError:
@@ -70,7 +70,7 @@ READ: dict[str, Callable[[Any], Any]] = {
 
 
 def described(position: Any, members: list[str]) -> dict[str, Any]:
-    """Return what the members of a position say."""
+    """Return the values of a position's members."""
     outcome = asked(position, "outcome")
     winner = None if outcome is None else getattr(outcome, "winner", f"missing in {outcome!r}")
     return {
@@ -83,7 +83,7 @@ def described(position: Any, members: list[str]) -> dict[str, Any]:
 
 
 def wrong_types(position: Any) -> list[str]:
-    """Say of which members petteia's functions would not take the value."""
+    """Return the members whose values petteia's functions would reject."""
     turn, moves, outcome = position.turn, position.moves, position.outcome
     wrong = []
     if turn is not None and number(turn) not in (0, 1):
@@ -101,14 +101,14 @@ def same_hash(one: Any, other: Any) -> bool | None:
 
 
 def compared(one: Any, other: Any, members: list[str]) -> dict[str, Any]:
-    """Say whether two positions are the same: by their equality if they have one, else by what they say."""
+    """Compare two positions by == if they define it, else by their members."""
     if "==" in members:
         return {"same": bool(one == other), "hash": same_hash(one, other)}
     return {"same": described(one, members) == described(other, members), "hash": None}
 
 
 class Game:
-    """A game that is played on an object."""
+    """A game played with an object."""
 
     def __init__(self, made: Any, request: dict[str, Any]) -> None:
         self.made, self.request = made, request
@@ -121,7 +121,7 @@ class Game:
         members = found if self.request["members"] is None else self.request["members"]
         yield {**self.told(position, members), "value": not callable(self.made), "members": found}
         for move in self.request["moves"]:
-            # A number stands for one of the legal moves, whichever they are.
+            # A number selects one of the legal moves.
             if isinstance(move, int):
                 legal = list(position.moves)
                 if not legal:

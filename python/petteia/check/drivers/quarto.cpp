@@ -1,4 +1,4 @@
-// Calls the classes of a Quarto implementation: one command a line on stdin, one answer a line on stdout.
+// Calls the classes of a Quarto implementation: one command per line on stdin, one answer per line on stdout.
 
 #include <cstdlib>
 #include <iostream>

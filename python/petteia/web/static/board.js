@@ -1,7 +1,7 @@
 // A board on the page: one SVG with a picture beneath and a grid of focusable cells on top.
 //
-// The cells stay while a game goes on, so that focus and screen readers keep their place; the picture beneath them is
-// drawn anew for every position.
+// The cells stay during a game, so focus and screen readers keep their place; the picture is redrawn for every
+// position.
 
 import { CELL, GAMES, HAND } from "./games.js";
 
@@ -22,7 +22,7 @@ function element(name, attributes = {}, parent = null) {
   return made;
 }
 
-/** Returns where each piece of a column came from, by order from the bottom: what falls does not overtake. */
+/** Returns the pieces that fell, with their old and new rows: those of a column keep their order. */
 function falls(before, after) {
   const moved = [];
   for (let column = 0; column < after[0].length; column++) {
@@ -35,7 +35,7 @@ function falls(before, after) {
 }
 
 export class Board {
-  /** Makes the board of a grid; `play` is called with the move of a cell that was clicked or entered. */
+  /** Makes the board of a grid; `play` is called with the move of a cell that is clicked or entered, and the cell. */
   constructor(grid, play) {
     this.grid = grid;
     this.play = play;
@@ -52,7 +52,7 @@ export class Board {
     // Room for labels on the left and above, and for the board's edge on the right and below.
     const [room, edge] = [grid.columnNames.length ? MARGIN : 14, grid.stands ? 30 : 14];
     const view = [x - room, y - room, width + room + edge, height + room + edge];
-    // An SVG that listens to focus is a tab stop of its own in Chromium, unless it says that it is none.
+    // In Chromium, an SVG that listens to focus is a tab stop, unless it has this tabindex.
     this.svg = element("svg", { viewBox: view.join(" "), class: `board ${grid.id}`, tabindex: -1 });
     this.svg.style.setProperty("--shape", view[2] / view[3]);
     this.svg.style.minWidth = `${Math.round(view[2] / CELL * 32)}px`;
@@ -120,7 +120,7 @@ export class Board {
     event.preventDefault();
   }
 
-  /** Returns the cell of a row and column, or the nearest to it. */
+  /** Returns the cell at a row and column, or the nearest one. */
   nearest(row, column) {
     const last = this.cells.at(-1).row;
     const inRow = this.cells.filter((cell) => cell.row === Math.max(0, Math.min(row, last)));
@@ -135,7 +135,7 @@ export class Board {
     if (really) cell.node.focus();
   }
 
-  /** Takes the stick that lies, or the one that stands, for clicks into the board. */
+  /** Chooses the upright or the lying stick for clicks on the board. */
   turn(stance) {
     this.stance = stance;
     this.label();
@@ -178,7 +178,7 @@ export class Board {
       ...columnNames.map((name, i) => `<text x="${i * CELL + CELL / 2}" y="-22">${name}</text>`),
       ...rowNames.map((name, i) => `<text x="${-32}" y="${i * CELL + CELL / 2 + 10}">${name}</text>`),
     ].join("");
-    // The larger the picture, the smaller it is shown: letters stay about as large on the screen.
+    // A larger picture is scaled down more: this keeps letters at about the same size on the screen.
     const size = Math.min(42, 0.032 * Math.max(...this.grid.box.slice(2)));
     const foot = `<rect x="-26" y="${height + 6}" width="${width + 52}" height="18" rx="8" fill="#7a4e2a"/>`;
     this.base.innerHTML =
@@ -256,7 +256,7 @@ export class Board {
     return changed;
   }
 
-  /** Draws the signs of legal moves, and of those that a hint names. */
+  /** Draws the signs of legal moves, and the stars of those that a hint names. */
   signs() {
     const { cells, legal, hints, grid } = this;
     return cells.filter((cell) => cell.move && legal.has(cell.move)).map((cell) => {
@@ -268,7 +268,7 @@ export class Board {
     }).join("");
   }
 
-  /** Draws a slot above the board with the mover's stick in it, or the bar that breaks everything down. */
+  /** Draws a slot above the board with the mover's stick in it, or the breakdown bar. */
   slot(cell) {
     const legal = this.person && this.legal.has(cell.move);
     const at = [cell.x + cell.width / 2, cell.y + cell.height / 2];
@@ -284,7 +284,7 @@ export class Board {
       `<rect ${face} fill="url(#sheen)"/>${legal || cell.kind === "bang" ? put(at, signs[cell.kind]) : ""}</g>`;
   }
 
-  /** Says of every cell what it is and what a move there would do. */
+  /** Labels every cell with what it is and what a move there would do. */
   label() {
     const { view, game, grid } = this;
     for (const cell of this.cells) {
@@ -299,7 +299,7 @@ export class Board {
     }
   }
 
-  /** Shows what a move on a cell would do, or nothing. */
+  /** Shows what a move on a cell would do; without a legal move, clears the preview. */
   preview(cell) {
     const { view, game } = this;
     const legal = view && this.person && cell && this.legal.get(this.moveOf(cell));
@@ -337,7 +337,7 @@ export class Board {
     this.previewed.innerHTML = parts.join("");
   }
 
-  /** Lets the piece of the player to move follow the pointer, until it snaps into a cell where it may go. */
+  /** Makes the mover's piece follow the pointer, except on cells where the preview shows it. */
   follow(event) {
     const { view, game } = this;
     const shown = view && this.person && !view.over && event.pointerType !== "touch" && !this.grid.pool;

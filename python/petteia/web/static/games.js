@@ -1,8 +1,7 @@
-// How each game is laid out, drawn and put into words. What it is called and which parameters it has, the server says;
-// the rules stay there too.
+// How each game is laid out, drawn and described. Titles, parameters and rules come from the server.
 //
-// A layout is a list of grids; a grid has a size, labels and cells; a cell has its place in the grid (row, column), its
-// rectangle in the picture, the move it stands for and, where it shows one, the place on the board (at).
+// A layout is a list of grids; a grid has a size, labels and cells; a cell has its place in the grid (row, column),
+// its rectangle in the picture, the move it stands for and, if it is part of the board, its place there (at).
 
 export const CELL = 100;
 const DARK = "#15181b", LIGHT = "#fffdf6";
@@ -11,7 +10,7 @@ const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const sentence = (words) => words[0].toUpperCase() + words.slice(1);
 const listed = (words) => words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
-/** Returns a grid of squares in which every square stands for the move that `name` gives it. */
+/** Returns a grid of squares, each of which stands for the move that `name` returns. */
 function squares(id, label, rows, columns, name, columnNames, rowNames) {
   const cells = [];
   for (let row = 0; row < rows; row++) {
@@ -27,10 +26,10 @@ const letters = (count, first) => Array.from({ length: count }, (_, i) => String
 const numbers = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
 const lookUp = (view, at) => view.cells[at[0]][at[1]];
 
-/** Returns what a cell's legal move would do besides, in words. */
+/** Adds to a description that the legal move would win, if it would. */
 const orWin = (view, legal, words) => legal.wins.length ? `${words}, would win` : words;
 
-// The gradients are in index.html, so that all pictures share them.
+// The gradients are in index.html, where all pictures share them.
 const disc = (colour, shade) =>
   `<circle r="38" fill="url(#${colour}-disc)"/>` +
   `<circle r="29" fill="none" stroke="${shade}" stroke-width="2.5" opacity=".5"/>`;
@@ -58,7 +57,7 @@ const TILES = ["", disc("dark", "#5a6168"), disc("light", "#b9b19c")];
 
 const reversi = {
   board: "#3d8862",
-  /** Tiles are turned over, where other games leave pieces as they are. */
+  /** Whether moves turn pieces over. */
   flips: true,
   layout: (view) => {
     const [columns, rows] = view.parameters.map(Number);
@@ -72,13 +71,13 @@ const reversi = {
   describe: (view, cell) => [cell.move, ["empty", ...view.players][lookUp(view, cell.at)]],
   would: (view, legal) => {
     const flips = legal.changes.length - 1;
-    return flips ? `would flip ${flips}` : "would take it";
+    return flips ? `would flip ${flips}` : "would place a tile";
   },
   did: (view) => {
     const flips = view.before.flat().filter((was, i) => was && was !== view.cells.flat()[i]).length;
     return `played ${view.last}${flips ? ` and flipped ${plural(flips, "tile")}` : ""}`;
   },
-  /** Returns what decides the game: how much of what is counted belongs to a side. */
+  /** Returns a side's count of what decides the game. */
   count: (view, side) => view.cells.flat().filter((value) => value === side + 1).length,
   counted: "tiles",
 };
@@ -88,7 +87,7 @@ const block = (colour, shade) =>
   `<rect x="-33" y="-33" width="66" height="66" rx="7" fill="none" stroke="${shade}" stroke-width="2.5" opacity=".5"/>`;
 const BLOCKS = ["", block("dark", "#5a6168"), block("light", "#b9b19c")];
 
-/** Returns how a column is called in Breakdown's moves. */
+/** Returns the label of a column or row of Breakdown. */
 const columnName = (i) => i < 62 ? "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[i] : String(i);
 
 const SLOT = 84, BANG = 92;
@@ -99,7 +98,7 @@ const breakdown = {
     const [columns, rows] = view.parameters.map(Number);
     const names = Array.from({ length: columns }, (_, i) => columnName(i));
     const cells = [];
-    // Two rows of slots above the board, the board itself, and the bar beneath it that breaks everything down.
+    // Two rows of slots above the board, the board itself, and the breakdown bar beneath it.
     for (const [row, kind] of [[0, "|"], [1, "-"]]) {
       names.forEach((name, column) => cells.push({
         row, column, kind: kind === "|" ? "upright" : "lying", x: column * CELL + 5, y: -2 * SLOT - 58 + row * SLOT,
@@ -153,7 +152,7 @@ const pieceWords = (piece) => {
   return `${height} ${colour} ${top} ${shape}`;
 };
 
-/** Draws a piece of Quarto, seen from above at an angle, as the library's pictures do. */
+/** Draws a Quarto piece, seen from above at an angle, as in the library's pictures. */
 function quartoPiece(piece) {
   const [tall, sepia, square, solid] = bits(piece);
   const [y, height] = tall ? [-24, 46] : [-2, 18];
@@ -170,21 +169,21 @@ function quartoPiece(piece) {
     (solid ? "" : `<ellipse cy="${y}" rx="15" ry="8" fill="#24150b"/>`);
 }
 
-/** How high the tray above the pool is, in which the piece in hand lies. */
+/** The height of the tray above the pool, which holds the piece in hand. */
 export const HAND = 124;
 
-/** Returns the number of the piece that belongs on a square of the pool: the short ones above the tall ones. */
+/** Returns the number of the piece that belongs on a square of the pool: short ones above tall ones. */
 const pooledAt = (cell) => 8 * cell.at[0] + cell.at[1];
 
 const quarto = {
   board: "#4f8285",
-  /** The pieces are nobody's. */
+  /** Whether the pieces belong to neither player. */
   shared: true,
   layout: () => [
     squares("board", "Quarto board", 4, 4, (r, c) => "ABCD"[r] + (c + 1), numbers(4), letters(4, "A")),
     {
       ...squares("pool", "Pieces to choose from", 2, 8, (r, c) => codeOf(8 * r + c), [], []), pool: true,
-      // As wide as the board with its labels, so that the edges of both meet.
+      // As wide as the board with its labels, so that their edges align.
       box: [-80, -HAND - 24, 886, 2 * CELL + HAND + 24],
     },
   ],
@@ -206,7 +205,7 @@ const quarto = {
     const piece = lookUp(view, cell.at);
     return [cell.move, piece < 0 ? "empty" : pieceWords(piece)];
   },
-  would: (view, legal) => view.hand === null ? "can be given" : orWin(view, legal, "can be taken"),
+  would: (view, legal) => view.hand === null ? "can be given" : orWin(view, legal, "can be played"),
   did: (view) => view.last.length === 4 ? "chose it" : `placed it on ${view.last}`,
   todo: (view) => view.hand === null ? "gives a piece" : `places the ${pieceWords(view.hand)}`,
 };
@@ -240,14 +239,14 @@ export function worth(view, { value }) {
   return game.count ? `${winner} by ${Math.abs(value)}` : `${winner} ${view.over ? "has won" : "wins"}`;
 }
 
-/** Returns how much of all that can be won belongs to the first player, from 0 to 1. */
+/** Returns the first player's share of the evaluation bar, from 0 to 1. */
 export function share(view, { value }) {
   return (1 + value / (GAMES[view.game].count ? view.cells.flat().length : 1)) / 2;
 }
 
-/** Returns the best moves and what comes of them, in words. */
+/** Returns the exact value and the best moves, as a sentence or two. */
 export function advice(view) {
-  if (!view.evaluation) return "No exact answer at hand yet: it is too early in this game.";
+  if (!view.evaluation) return "No exact answer yet: it is too early in the game.";
   const { best } = view.evaluation;
   const names = best.length > 4 ? [...best.slice(0, 3), `${best.length - 3} more`] : best;
   return `With best play: ${worth(view, view.evaluation)}. Best now: ${listed(names)}.`;

@@ -1,5 +1,5 @@
-// The page's controller. All it knows of a game is the server's last answer (`view`) and who plays (`seats`); both are
-// in the address, so that reload, sharing and a restart of the server lose nothing.
+// The page's controller. All it knows of a game is the server's last response (`view`) and who plays (`seats`). Both
+// are in the URL, so reloading, sharing and restarting the server lose nothing.
 
 import { Board } from "./board.js";
 import { advice, GAMES, happened, share, standing, worth } from "./games.js";
@@ -7,10 +7,10 @@ import { advice, GAMES, happened, share, standing, worth } from "./games.js";
 const $ = (id) => document.getElementById(id);
 const PERSON = "person";
 const RETRY = 1500;
-// The game that the page starts with is the one that its name links to.
+// The game that the page starts with: the brand links to it.
 const HOME = document.querySelector(".brand").hash.slice(1);
 
-// Which games there are, by their names, with their titles, parameters and presets: the server says it once.
+// The games by name, with their titles, parameters and presets, fetched once.
 let games = null;
 let view = null;
 let seats = [PERSON, PERSON];
@@ -18,11 +18,11 @@ let boards = [];
 let ticket = 0;
 let busy = false;
 let later = 0;
-// The ply that has been jumped to and is not shown yet: whoever undoes quickly goes on from there.
+// The ply that was jumped to and is not shown yet: a second quick undo continues from there.
 let aim = null;
 let weighing = false;
 
-// The address: #record&at=ply&play=seat,seat&bar=on, with _ for the spaces of the record.
+// The fragment of the URL: #record&at=ply&play=seat,seat&bar=on, with _ for the spaces of the record.
 
 function address(record, ply, length) {
   const parts = [record.replaceAll(" ", "_")];
@@ -37,7 +37,7 @@ function readAddress() {
   try {
     text = decodeURIComponent(text);
   } catch {
-    // A stray % is not ours; the server will say what is wrong with it.
+    // The page writes no stray %; the server reports what is wrong with it.
   }
   const [name, ...rest] = text.split("&");
   const more = Object.fromEntries(rest.map((part) => part.split("=", 2)));
@@ -47,7 +47,7 @@ function readAddress() {
   return { record, ply, play: more.play?.split(","), bar: more.bar === "on" };
 }
 
-/** Returns the record of a new game, with its parameters or those of its first preset. */
+/** Returns the record of a new game, by default with the parameters of its first preset. */
 function start(game, parameters = games[game].presets[0].values) {
   return `${[game, ...parameters].join(" ")}:`;
 }
@@ -67,7 +67,7 @@ async function post(question) {
   return data;
 }
 
-/** Asks the server and returns its answer, or null if another question has been asked meanwhile. */
+/** Sends a request and returns the response, or null if another request has been sent meanwhile. */
 async function ask(question) {
   const mine = ++ticket;
   aim = null;
@@ -89,7 +89,7 @@ async function ask(question) {
   }
 }
 
-/** Asks and shows the answer. What the server refuses goes to `refused`; where there is no server, asks again later. */
+/** Sends a request and shows the response. Errors go to `refused`; if there is no server, retries later. */
 async function request(question, { moved = false, push = false, refused = complain } = {}) {
   try {
     const answer = await ask(question);
@@ -106,13 +106,13 @@ async function request(question, { moved = false, push = false, refused = compla
   }
 }
 
-const SILENT = "The server does not answer. Your game is safe in the address and goes on when the server is back.";
+const SILENT = "The server is not responding. Your game is saved in the URL and continues when the server is back.";
 
 function complain(message) {
   $("notice").textContent = message;
 }
 
-// What is shown.
+// The display.
 
 const shape = (some) => `${some.game} ${some.parameters.join(" ")}`;
 
@@ -138,7 +138,7 @@ function show(answer, moved, push) {
   }
   const person = !view.over && seats[view.turn] === PERSON;
   for (const board of boards) board.show(view, { person, moved, hints: view.evaluation?.best });
-  // Where there is a pool, the keyboard follows a turn from it to the board and back.
+  // If there is a pool, keyboard focus moves between it and the board with every turn.
   if (held && boards.length > 1 && person) boards[view.hand === null ? 1 : 0].focused.node.focus();
   $("standing").textContent = standing(view);
   $("happened").textContent = "evaluation" in view ? advice(view) : happened(view);
@@ -162,7 +162,7 @@ function show(answer, moved, push) {
 /** Returns whether a computer is to move. */
 const waiting = () => !view.over && seats[view.turn] !== PERSON;
 
-/** Brings the bar up to date. It has no part in the game: where no exact value is at hand, it says so and is empty. */
+/** Updates the evaluation bar, which is empty if there is no exact value. The game does not wait for it. */
 async function weigh() {
   const shown = view;
   $("weigh").checked = weighing;
@@ -225,12 +225,11 @@ function showMoves(game) {
   $("moves").replaceChildren(...items);
   const current = items[view.ply].firstChild;
   if (held) current.focus();
-  // Scrolls the list alone, where scrollIntoView would scroll a phone's page away from the board; by whole rows, so
-  // that none is cut.
+  // Scrolls by whole rows, and only the list: scrollIntoView would scroll a phone's page away from the board.
   $("moves").scrollTop = items[view.ply].offsetTop - items[0].offsetTop - items[0].offsetHeight;
 }
 
-// What people and computers do.
+// Actions of people and computers.
 
 function chosen(move, cell) {
   if (busy) return;
@@ -262,7 +261,7 @@ function jump(ply) {
   return going;
 }
 
-/** Returns whether a person is to move after so many plies; where only computers play, every ply is as good. */
+/** Returns whether a person is to move at a ply; if only computers play, every ply will do. */
 const isTurn = (ply) => seats.every((seat) => seat !== PERSON) || seats[view.sides[ply]] === PERSON;
 
 function turnBefore() {
@@ -290,11 +289,11 @@ function loadRecord(text) {
 function loadAddress() {
   const { record, ply, play: who, bar } = readAddress();
   if (location.hash.includes(":")) weighing = bar;
-  // Whoever plays goes on to play another game; a whole record says itself who does.
+  // A link to another game keeps the seats; a whole record sets them.
   if (who?.length === 2) seats = who;
   else if (location.hash.includes(":")) seats = [PERSON, PERSON];
   const refused = (message) => {
-    // A broken address must not leave an empty page: say what is wrong and set up a game.
+    // A broken URL must not leave an empty page: show a game and what is wrong.
     const fallback = view ? view.record : start(HOME);
     request({ record: fallback, ply: view?.ply }, { push: true }).then(() => complain(message));
   };
@@ -316,7 +315,7 @@ function openSetup() {
   const { parameters, presets, title } = games[view.game];
   $("dialog-title").textContent = `New game of ${title}`;
   const note = document.createElement("p");
-  note.textContent = "The board is always the same.";
+  note.textContent = "This game has no options.";
   $("parameters").replaceChildren(...(parameters.length ? parameters.map(field) : [note]));
   $("presets").replaceChildren(...presets.map(({ name, values }) => {
     const button = document.createElement("button");
@@ -329,11 +328,11 @@ function openSetup() {
   setValues(view.parameters);
   $("wrong").textContent = "";
   $("dialog").showModal();
-  // Enter starts the game from here, where it would choose a preset from the first button.
+  // From a field, Enter starts the game; from the first button, it would choose a preset.
   fields()[0]?.focus();
 }
 
-/** Returns the field of a parameter, with its label. */
+/** Returns a labelled field for a parameter. */
 function field({ about, least, most, words }) {
   const row = document.createElement("label");
   const input = document.createElement(words ? "select" : "input");
@@ -350,7 +349,7 @@ function setValues(values) {
   markPreset();
 }
 
-/** Shows which of the presets the fields have. */
+/** Marks the preset whose values the fields have. */
 function markPreset() {
   const values = String(fields().map((input) => input.value));
   games[view.game].presets.forEach((preset, i) => {
@@ -399,7 +398,7 @@ on("moves", "keydown", (event) => {
 });
 on("players", "change", (event) => {
   seats[Number(event.target.dataset.side)] = event.target.value;
-  // A new player takes the seat at the position that is shown.
+  // The new player takes over at the position shown.
   request({ record: view.record, ply: view.ply });
 });
 addEventListener("keydown", (event) => {
@@ -415,7 +414,7 @@ addEventListener("paste", (event) => {
   loadRecord(event.clipboardData.getData("text"));
 });
 
-/** Asks which games there are, until the server says so, and begins with what is in the address. */
+/** Fetches the list of games, retrying until the server responds, and loads the game in the URL. */
 async function begin() {
   try {
     const known = (await (await fetch("games.json")).json()).filter(({ name }) => Object.hasOwn(GAMES, name));
