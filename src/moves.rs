@@ -48,7 +48,7 @@ pub trait BitMove: Copy {
 ///     }
 /// }
 ///
-/// let moves = MoveSet::new(0b1010);
+/// let moves: MoveSet<Column> = MoveSet::new(0b1010);
 /// assert!(moves.eq([Column(1), Column(3)]));
 /// ```
 pub struct MoveSet<M> {

@@ -34,7 +34,7 @@ static const char *last_error(void) {
 static void test_errors(void) {
   petteia_position *position = NULL;
   petteia_status status = petteia_position_new("chess", "", &position);
-  CHECK_TEXT(last_error(), "invalid game \"chess\": expected one of tictac, breakdown, reversi, quarto");
+  CHECK(strstr(last_error(), "invalid game \"chess\": expected one of tictac, breakdown, reversi, quarto"));
   CHECK(status == PETTEIA_PARSE_ERROR && position == NULL);
   CHECK_TEXT(petteia_status_message(status), "a text does not follow its format");
   CHECK_TEXT(petteia_status_message(PETTEIA_OK), "ok");
@@ -105,17 +105,20 @@ static void test_games(void) {
 /* The list of games: numbers to names and back. */
 static void test_game_list(void) {
   petteia_game game = PETTEIA_QUARTO, i;
-  CHECK(petteia_game_count() == 4);
-  for (i = PETTEIA_TICTAC; (size_t)i < petteia_game_count(); i = (petteia_game)(i + 1)) {
+  unsigned count = (unsigned)petteia_game_count();
+  char expected[100];
+  CHECK(count > PETTEIA_QUARTO);
+  for (i = PETTEIA_TICTAC; (unsigned)i < count; i = (petteia_game)(i + 1)) {
     OK(petteia_game_name(i, TEXT));
     OK(petteia_game_from_name(text, &game));
     CHECK(game == i);
   }
-  CHECK(petteia_game_name((petteia_game)4, TEXT) == PETTEIA_INVALID_ARGUMENT);
-  CHECK_TEXT(last_error(), "invalid game 4: expected 0 to 3");
+  CHECK(petteia_game_name((petteia_game)count, TEXT) == PETTEIA_INVALID_ARGUMENT);
+  sprintf(expected, "invalid game %u: expected 0 to %u", count, count - 1);
+  CHECK_TEXT(last_error(), expected);
   game = PETTEIA_REVERSI;
   CHECK(petteia_game_from_name("chess", &game) == PETTEIA_PARSE_ERROR);
-  CHECK_TEXT(last_error(), "invalid game \"chess\": expected one of tictac, breakdown, reversi, quarto");
+  CHECK(strstr(last_error(), "invalid game \"chess\": expected one of tictac, breakdown, reversi, quarto"));
   CHECK(petteia_game_from_name("Reversi", &game) == PETTEIA_PARSE_ERROR);
   CHECK(petteia_game_from_name("", &game) == PETTEIA_PARSE_ERROR);
   CHECK(petteia_game_from_name("\xff", &game) == PETTEIA_NOT_UTF8);
