@@ -97,6 +97,7 @@ impl<P: Declared> FromStr for Record<P> {
             return Ok(record);
         }
         let moves = moves.strip_prefix(' ').ok_or_else(|| error("a space after the colon"))?;
+        record.moves.reserve_exact(1 + moves.bytes().filter(|byte| *byte == b' ').count());
         for (i, word) in moves.split(' ').enumerate() {
             record.play(word.parse().map_err(|error: ParseError| error.at_ply(i + 1))?)?;
         }

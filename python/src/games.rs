@@ -89,8 +89,11 @@ pub fn construct<P: Declared>(
     placed: Option<&Bound<'_, PyTuple>>,
     named: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<P> {
-    let mut values: Vec<Option<u32>> = vec![None; P::PARAMETERS.len()];
     let placed_len = placed.map_or(0, |placed| placed.len());
+    if placed_len == 0 && named.is_none() {
+        return Ok(P::default());
+    }
+    let mut values: Vec<Option<u32>> = vec![None; P::PARAMETERS.len()];
     if placed_len > values.len() {
         let message = format!("{} takes at most {} arguments ({placed_len} given)", P::TITLE, values.len());
         return Err(PyTypeError::new_err(message));

@@ -248,7 +248,9 @@ macro_rules! position_class {
             /// The position as one line of text; from_text reads it back.
             #[getter]
             fn text(&self) -> String {
-                self.0.to_string()
+                let mut text = String::new();
+                petteia::OnCpu::push_text(&self.0, &mut text);
+                text
             }
 
             /// Reads a position from its line of text.
