@@ -79,6 +79,20 @@ fn deep_counts_are_right_or_refused() {
     }
 }
 
+/// A game that can go on forever is counted to any depth, on a small stack.
+#[test]
+fn depth_needs_no_stack() {
+    let endless = Breakdown::new(1, 1, 1, 2).unwrap();
+    let count = move || {
+        for depth in [63, 64, 65, 128, 40_000] {
+            let expected = reached(&endless, depth) as u64;
+            assert_eq!(endless.perft(depth), expected, "{depth}");
+            assert_eq!(perft_with(&endless, depth, &PerftOptions::default()), Ok(expected), "{depth}");
+        }
+    };
+    std::thread::Builder::new().stack_size(256 << 10).spawn(count).unwrap().join().unwrap();
+}
+
 #[test]
 fn a_count_can_be_stopped() {
     for (threads, table_bytes) in [(1, None), (3, None), (1, Some(1 << 20)), (3, Some(1 << 20))] {

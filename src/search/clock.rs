@@ -12,8 +12,12 @@ pub(crate) struct Clock<'a> {
     start: Instant,
     /// How many nodes were searched.
     pub(crate) nodes: u64,
-    /// The node count at which to check the limits again.
+    /// The limits are checked again after this node.
     next: u64,
+    /// How many nodes are searched between two checks.
+    step: u64,
+    /// When the limits were last checked.
+    looked: Duration,
     node_limit: u64,
     /// Stops a helper when the main search is done.
     stop: Option<&'a AtomicBool>,
@@ -23,20 +27,34 @@ pub(crate) struct Clock<'a> {
 }
 
 impl<'a> Clock<'a> {
-    /// How many nodes are searched between two checks.
-    const STEP: u64 = 4096;
+    /// The greatest number of nodes between two checks.
+    const MAX_STEP: u64 = 4096;
+
+    /// The time between two checks, as far as single nodes are quicker.
+    const INTERVAL: Duration = Duration::from_millis(1);
 
     pub(crate) fn new(options: &'a SolveOptions<'a>, bounds: (i32, i32)) -> Self {
         // The limit is shared by all threads, and only this one's nodes are counted.
         let node_limit =
             options.node_limit.map_or(u64::MAX, |limit| limit / thread_count(options.threads) as u64);
         let start = Instant::now();
-        Clock { options, start, nodes: 0, next: 0, node_limit, stop: None, told: Duration::ZERO, bounds }
+        Clock {
+            options,
+            start,
+            nodes: 0,
+            next: 0,
+            step: 1,
+            looked: Duration::ZERO,
+            node_limit,
+            stop: None,
+            told: Duration::ZERO,
+            bounds,
+        }
     }
 
     /// Returns the clock of a helper, which runs until the main search is done.
     pub(crate) fn helper(&self, stop: &'a AtomicBool) -> Self {
-        Clock { nodes: 0, next: 0, node_limit: u64::MAX, stop: Some(stop), ..*self }
+        Clock { nodes: 0, next: 0, step: 1, node_limit: u64::MAX, stop: Some(stop), ..*self }
     }
 
     pub(crate) fn seconds(&self) -> f64 {
@@ -68,14 +86,13 @@ impl<'a> Clock<'a> {
         if self.nodes > self.node_limit {
             return Err(Stopped);
         }
-        self.next = self.node_limit.min(self.nodes + Self::STEP);
+        let elapsed = self.start.elapsed();
+        self.step = next_step(self.step, elapsed.saturating_sub(self.looked));
+        self.looked = elapsed;
+        self.next = self.node_limit.min(self.nodes + self.step - 1);
         if let Some(stop) = self.stop {
             return if stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) };
         }
-        if self.options.time_limit.is_none() && self.options.watch.is_none() {
-            return Ok(());
-        }
-        let elapsed = self.start.elapsed();
         if self.options.time_limit.is_some_and(|limit| elapsed >= limit) {
             return Err(Stopped);
         }
@@ -90,5 +107,62 @@ impl<'a> Clock<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// Returns the number of nodes until the next check, given the number before this one and the time they took: a node
+/// takes nanoseconds in a Reversi endgame, and many milliseconds on a Breakdown board of a million cells.
+fn next_step(step: u64, took: Duration) -> u64 {
+    let fitting = u128::from(step) * Clock::INTERVAL.as_nanos() / took.as_nanos().max(1);
+    (fitting as u64).clamp(1, step.saturating_mul(2).min(Clock::MAX_STEP))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ops::ControlFlow;
+    use std::sync::atomic::AtomicU64;
+    use std::thread::sleep;
+
+    #[test]
+    fn slow_nodes_keep_the_time_limit() {
+        const NODE: Duration = Duration::from_millis(3);
+        let options = SolveOptions { time_limit: Some(20 * NODE), ..SolveOptions::default() };
+        let mut clock = Clock::new(&options, (-1, 1));
+        let mut searched = 0;
+        while clock.tick().is_ok() {
+            searched += 1;
+            sleep(NODE);
+        }
+        assert!(searched <= 21, "{searched} nodes");
+    }
+
+    #[test]
+    fn slow_nodes_do_not_delay_the_watcher() {
+        let seen = AtomicU64::new(0);
+        let watch = |_: &Progress| {
+            let times = seen.fetch_add(1, Ordering::Relaxed);
+            if times < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let options = SolveOptions { watch: Some(&watch), ..SolveOptions::default() };
+        let mut clock = Clock::new(&options, (-1, 1));
+        let mut searched = 0;
+        while clock.tick().is_ok() {
+            searched += 1;
+            sleep(BEAT);
+        }
+        // The watcher was called at every node, except perhaps the first two.
+        assert!((3..=5).contains(&searched), "{searched} nodes");
+    }
+
+    #[test]
+    fn steps_follow_the_time_that_nodes_take() {
+        let ms = Duration::from_millis;
+        assert_eq!(next_step(1, Duration::from_nanos(100)), 2);
+        assert_eq!(next_step(3000, Duration::ZERO), 4096);
+        assert_eq!(next_step(4096, ms(8)), 512);
+        assert_eq!(next_step(4096, Duration::from_secs(52)), 1);
+        assert_eq!(next_step(1, ms(500)), 1);
+        assert_eq!(next_step(u64::MAX / 4, Duration::MAX), 1);
     }
 }

@@ -14,8 +14,20 @@ use crate::error::MemoryError;
 use crate::position::Position;
 use crate::work::{Pulse, Stopped, Watch, share, thread_count};
 
-/// Counts the move sequences of exactly `depth` plies, with bulk counting at the last ply.
+/// The maximal depth of recursion. A caller may ask for any depth, and some games can go on forever.
+const MAX_RECURSION: u32 = 64;
+
+/// Counts the move sequences of exactly `depth` plies.
 pub(crate) fn walk<P: Position>(position: &P, depth: u32) -> u64 {
+    match depth.checked_sub(MAX_RECURSION) {
+        None | Some(0) => recurse(position, depth),
+        // The plies before the last ones are on a stack on the heap.
+        Some(plies) => Frontier::new(position, plies).map(|below| recurse(&below, MAX_RECURSION)).sum(),
+    }
+}
+
+/// Counts recursively, with bulk counting at the last ply.
+fn recurse<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.moves().len() as u64,
@@ -24,7 +36,7 @@ pub(crate) fn walk<P: Position>(position: &P, depth: u32) -> u64 {
             for m in position.moves() {
                 let child = position.after_unchecked(m);
                 // Bulk counting without a call: most would be for the last ply.
-                count += if depth == 2 { child.moves().len() as u64 } else { walk(&child, depth - 1) };
+                count += if depth == 2 { child.moves().len() as u64 } else { recurse(&child, depth - 1) };
             }
             count
         }

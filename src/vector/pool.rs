@@ -1,8 +1,8 @@
 //! A thread pool with work stealing, whose threads wait for the next step.
 //!
 //! A step of a few thousand games takes less time than spawning a thread, so an environment keeps its threads. The
-//! calling thread always works too, and never waits for one that wakes up too late: on a busy machine, or in a forked
-//! child without the other threads, the work gets done all the same.
+//! calling thread always works too, and never waits for one that wakes up too late, as on a busy machine. A forked child
+//! has none of the threads, and possibly a lock that one of them held: it starts a pool of its own.
 
 // A documented fast path: threads that outlive a call are given work that borrows from it.
 #![allow(unsafe_code)]
@@ -146,6 +146,9 @@ impl Pool {
         if self.threads == 1 || count <= 1 {
             return (0..count).for_each(work);
         }
+        if self.process != process::id() {
+            *self = Pool::new(self.threads);
+        }
         let job = Job::new(count, self.threads, work);
         // SAFETY: only the lifetime changes. Workers join the job only while it is in `state`, and leave it before
         // `running` drops to 0; this function removes it and waits for that before it returns, in any case: nothing in
@@ -170,15 +173,14 @@ impl Pool {
 
 impl Drop for Pool {
     fn drop(&mut self) {
+        // A forked child does not have the workers: their lock may never be released, and nobody can join them.
+        if self.process != process::id() {
+            return std::mem::forget(std::mem::take(&mut self.workers));
+        }
         self.shared.lock().quit = true;
         self.shared.jobs.fetch_add(1, Ordering::Relaxed);
         self.shared.work.notify_all();
-        // A forked child does not have the workers, and would wait for them forever.
-        if self.process == process::id() {
-            self.workers.drain(..).for_each(|worker| _ = worker.join());
-        } else {
-            std::mem::forget(std::mem::take(&mut self.workers));
-        }
+        self.workers.drain(..).for_each(|worker| _ = worker.join());
     }
 }
 
@@ -210,5 +212,39 @@ mod tests {
         let sum = AtomicUsize::new(0);
         pool.run(10, &|part| _ = sum.fetch_add(part, Ordering::Relaxed));
         assert_eq!(sum.into_inner(), 45);
+    }
+
+    /// Forks at moments when a worker may hold the lock, which then stays locked in the child.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn forked_children_go_on() {
+        unsafe extern "C" {
+            fn fork() -> i32;
+            fn alarm(seconds: u32) -> u32;
+            fn waitpid(process: i32, status: *mut i32, options: i32) -> i32;
+            fn _exit(status: i32) -> !;
+        }
+        fn works(pool: &mut Pool) -> bool {
+            let sum = AtomicUsize::new(0);
+            pool.run(8, &|part| _ = sum.fetch_add(part, Ordering::Relaxed));
+            sum.into_inner() == 28
+        }
+        let mut pool = Pool::new(3);
+        for round in 0..2000 {
+            assert!(works(&mut pool));
+            // SAFETY: the child only uses the pool, and leaves without running the parent's destructors.
+            unsafe {
+                let child = fork();
+                if child == 0 {
+                    alarm(10);
+                    let right = works(&mut pool) && works(&mut pool);
+                    drop(pool);
+                    _exit(if right { 0 } else { 1 });
+                }
+                let mut status = -1;
+                assert_eq!(waitpid(child, &raw mut status, 0), child);
+                assert_eq!(status, 0, "round {round}: 14 is a child that hung");
+            }
+        }
     }
 }

@@ -5,9 +5,16 @@ use super::table::look_up;
 use crate::cpu::Operation;
 use crate::reversi::kernel::Kernel;
 
+/// The greatest number of legal moves after the opening.
+///
+/// No position of the 8x8 board with a full centre has more, reachable or not (H. Takizawa, "The maximum number of
+/// legal moves of Othello in reachable positions is 33", 2023, doi:10.51094/jxiv.480). A smaller board, laid on the
+/// larger one centre on centre, keeps its moves there.
+const MAX_MOVES: usize = 34;
+
 /// The moves of a position with their flips, least key first.
 pub(super) struct Ordered {
-    moves: [(i32, u8, u64); 34],
+    moves: [(i32, u8, u64); MAX_MOVES],
     count: usize,
     next: usize,
 }
@@ -25,9 +32,10 @@ impl Ordered {
             17..=19 => 2,
             _ => 3,
         };
-        let mut ordered = Ordered { moves: [(0, 0, 0); 34], count: 0, next: 0 };
+        let mut ordered = Ordered { moves: [(0, 0, 0); MAX_MOVES], count: 0, next: 0 };
         let mut rest = moves;
-        while rest != 0 && ordered.count < 34 {
+        // One move too many would be out of bounds, which panics.
+        while rest != 0 {
             let square = rest.trailing_zeros() as usize;
             let bit = rest & rest.wrapping_neg();
             rest ^= bit;
