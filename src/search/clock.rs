@@ -34,7 +34,7 @@ impl<'a> Clock<'a> {
     const INTERVAL: Duration = Duration::from_millis(1);
 
     pub(crate) fn new(options: &'a SolveOptions<'a>, bounds: (i32, i32)) -> Self {
-        // The limit is shared by all threads, and only this one's nodes are counted.
+        // Every thread has an equal share of the limit.
         let node_limit =
             options.node_limit.map_or(u64::MAX, |limit| limit / thread_count(options.threads) as u64);
         let start = Instant::now();
@@ -52,9 +52,9 @@ impl<'a> Clock<'a> {
         }
     }
 
-    /// Returns the clock of a helper, which runs until the main search is done.
+    /// Returns the clock of a helper, which also stops when the main search is done.
     pub(crate) fn helper(&self, stop: &'a AtomicBool) -> Self {
-        Clock { nodes: 0, next: 0, step: 1, node_limit: u64::MAX, stop: Some(stop), ..*self }
+        Clock { nodes: 0, next: 0, step: 1, stop: Some(stop), ..*self }
     }
 
     pub(crate) fn seconds(&self) -> f64 {

@@ -43,6 +43,15 @@ struct Candidate<P: Position> {
     upper: i32,
 }
 
+/// Stops the helpers when the main search ends, even if it panics.
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// The search of the root moves.
 struct Root<'a, 'o, P: Position, S> {
     position: &'a P,
@@ -178,8 +187,9 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
                 thread::Builder::new().spawn_scoped(scope, work).ok()
             };
             let started: Vec<_> = helpers.into_iter().enumerate().filter_map(start).collect();
+            let done = StopOnDrop(&stop);
             let result = self.run();
-            stop.store(true, Ordering::Relaxed);
+            drop(done);
             // Joins the threads themselves: the scope would only wait for their closures to return.
             for thread in started {
                 if let Err(panic) = thread.join() {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use petteia::prelude::*;
 use petteia::search::perft::{PerftOptions, perft_with};
 use petteia::search::solve::solve_plainly;
-use petteia::{Quarto, Reversi, Rng, SolveError, SolveOptions, TicTac, TreeOptions, mcts};
+use petteia::{Breakdown, Quarto, Reversi, Rng, SolveError, SolveOptions, TicTac, TreeOptions, mcts};
 
 /// Returns the value of a position for the player to move, by exhaustive search.
 fn minimax<P: Engine>(position: &P, empties: bool) -> i32 {
@@ -230,6 +230,27 @@ fn threads_do_not_change_the_answer() {
 }
 
 /// Numbers that are out of range are clamped.
+/// All threads share the limit.
+#[test]
+fn the_node_limit_holds_for_all_threads_together() {
+    fn check<P: Engine>(start: P) {
+        for threads in [1, 8, 64] {
+            let options = SolveOptions {
+                threads,
+                node_limit: Some(100_000),
+                all_best: false,
+                ..SolveOptions::default()
+            };
+            let solution = start.solve(&options).unwrap();
+            assert!(!solution.exact, "{start}");
+            assert!(solution.nodes <= 200_000, "{start}: {} nodes on {threads} threads", solution.nodes);
+        }
+    }
+    check(Reversi::default());
+    check(Quarto::default());
+    check(Breakdown::new(10, 10, 3, 3).unwrap());
+}
+
 #[test]
 fn any_number_of_threads_may_be_asked_for() {
     let start = TicTac::default();
