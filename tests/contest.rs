@@ -1,11 +1,16 @@
 //! Matches: independent of threads, counted correctly, and stopped on request.
 
+use std::fmt;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::str::FromStr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use petteia::prelude::*;
 use petteia::work::Stopped;
-use petteia::{Bot, Breakdown, Contest, Quarto, Reversi, Score, TicTac};
+use petteia::{
+    Bot, Breakdown, Contest, ParseError, Quarto, Reversi, Score, SolveOptions, TicTac, TreeOptions, mcts,
+};
 
 /// Checks a short match in every game, between bots that search and between bots that do not.
 fn matches(check: impl Fn(&Contest<'_>, &dyn Fn(&Contest<'_>) -> (Score, Vec<i8>))) {
@@ -155,4 +160,75 @@ fn a_hasty_move_does_not_count() {
     let start: TicTac = "XX_/OO_/___ X".parse().unwrap();
     assert_eq!(contest.results(&start, 0..1), Err(Stopped));
     assert_eq!(Contest { games: 1, ..contest }.play(&start), Err(Stopped));
+}
+
+// ---------------------------------------------------------------- broken games
+
+/// A game that breaks the contract of `Position`: its last position has neither moves nor an outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Endless(u8);
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Step;
+
+impl fmt::Display for Endless {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("step")
+    }
+}
+
+impl FromStr for Step {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        if text == "step" { Ok(Step) } else { Err(ParseError::new("move", text, "step")) }
+    }
+}
+
+impl Position for Endless {
+    type Move = Step;
+    type Moves = std::vec::IntoIter<Step>;
+
+    const NAME: &'static str = "endless";
+
+    fn turn(&self) -> Option<Player> {
+        Some(Player::BOTH[usize::from(self.0 % 2)])
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        None
+    }
+
+    fn moves(&self) -> Self::Moves {
+        vec![Step; usize::from(self.0 > 0)].into_iter()
+    }
+
+    fn play_unchecked(&mut self, _: Step) {
+        self.0 -= 1;
+    }
+}
+
+impl Engine for Endless {}
+
+/// Broken invariants are loud everywhere, and never a value.
+#[test]
+fn a_game_that_does_not_end_is_told() {
+    let broken = Endless(3);
+    let calls: [(&str, &dyn Fn()); 4] = [
+        ("playouts", &|| _ = broken.playouts(0..1, 0)),
+        ("solve", &|| drop(broken.solve(&SolveOptions::default()))),
+        ("mcts", &|| drop(mcts(&broken, &TreeOptions::default()))),
+        ("a match", &|| _ = Contest { games: 1, ..Contest::default() }.play(&broken)),
+    ];
+    for (what, call) in calls {
+        let panic = catch_unwind(AssertUnwindSafe(call)).expect_err(what);
+        let told = panic.downcast_ref::<String>().unwrap_or_else(|| panic!("{what}: no message"));
+        assert!(told.contains("endless 0"), "{what}: {told}");
+    }
 }

@@ -17,7 +17,7 @@ use std::vec;
 use petteia::{Engine, Outcome, ParseError, Player, Position};
 use pyo3::exceptions::{PyAttributeError, PyRecursionError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::{PyFrozenSet, PySet, PyString, PyType};
 
 use crate::arguments::{text, type_error};
 use crate::errors::illegal;
@@ -217,6 +217,9 @@ impl Session {
         if given.is_instance_of::<PyString>() || given.is_callable() {
             return Err(self.wrong("moves", expected, given));
         }
+        if given.is_instance_of::<PySet>() || given.is_instance_of::<PyFrozenSet>() {
+            return Err(self.wrong("moves", "a list of str, always in the same order", given));
+        }
         let mut moves: Vec<OwnMove> = Vec::new();
         for found in given.try_iter().map_err(|_| self.wrong("moves", expected, given))? {
             let found = found?;
@@ -270,7 +273,10 @@ impl Session {
         }
         let class = next.get_type();
         if !class.is(object.get_type()) {
-            check_members(&next, &class)?;
+            check_members(&next, &class).map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
+                true => PyTypeError::new_err(format!("{}.play({:?}): {}", self.name, &*m.0, error.value(py))),
+                false => error,
+            })?;
         }
         self.read(&next)
     }
@@ -283,6 +289,12 @@ impl Session {
 
 /// Raises a TypeError that names all members that an object lacks.
 fn check_members(object: &Bound<'_, PyAny>, class: &Bound<'_, PyType>) -> PyResult<()> {
+    if let Ok(class) = object.cast::<PyType>() {
+        let name = class_name(class);
+        return Err(PyTypeError::new_err(format!(
+            "expected a position, such as {name}(), not the class {name}"
+        )));
+    }
     let mut missing = Vec::new();
     for member in MEMBERS {
         // A property that raises is not missing: its exception is raised when it is read.

@@ -195,7 +195,7 @@ fn parse(text: &str) -> PyResult<AnyRecord> {
 
 /// Reads a record of a user-defined game, whose class reads the starting position.
 fn parse_own(class: &Bound<'_, PyAny>, text: &str) -> PyResult<AnyRecord> {
-    let name = class.getattr("__name__")?.extract::<String>()?;
+    let name = class.cast::<PyType>().map_err(|_| type_error("game as a class", class))?.name()?.to_string();
     let read = class.getattr_opt("from_text")?.ok_or_else(|| {
         PyTypeError::new_err(format!("{name} has no from_text: expected a class that reads its own text"))
     })?;

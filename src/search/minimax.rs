@@ -7,6 +7,7 @@ use super::clock::Clock;
 use super::root::Searcher;
 use super::solve::{LONGEST_LINE, SolveOptions};
 use crate::engine::Engine;
+use crate::playout::no_move;
 use crate::work::Stopped;
 
 /// Mixes the few words of a position: faster than the standard library's hasher, which has to resist attacks.
@@ -108,7 +109,11 @@ impl<P: Engine> Searcher<P> for Minimax<P> {
         let (alpha, beta) = (alpha.max(lower), beta.min(upper));
         let mover = position.turn();
         let mut best = -most;
-        for m in position.moves() {
+        let moves = position.moves();
+        if moves.len() == 0 {
+            no_move(position);
+        }
+        for m in moves {
             let child = position.after_unchecked(m);
             let floor = alpha.max(best);
             let value = match child.score_for(mover, self.empties_to_winner) {

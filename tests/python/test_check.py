@@ -211,3 +211,17 @@ def test_every_rule_says_something() -> None:
     names = [line.split()[0] for line in listed]
     assert len(names) == len(set(names)) > 30
     assert all(len(line.split()) > 3 for line in listed)
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "reason"),
+    [
+        ("", "Nope", "AttributeError: module 'under_test' has no attribute 'Nope'"),
+        ("raise RuntimeError('no luck')", "Game", "RuntimeError: no luck"),
+        ("def Game(:", "Game", "SyntaxError: invalid syntax"),
+    ],
+)
+def test_objects_that_cannot_be_loaded_are_told(tmp_path: Path, source: str, name: str, reason: str) -> None:
+    (tmp_path / "game.py").write_text(source)
+    with pytest.raises(Unusable, match=reason):
+        check("position", f"{tmp_path / 'game.py'}:{name}")

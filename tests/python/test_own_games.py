@@ -304,6 +304,7 @@ def raises(self: Nim) -> Any:
         ("moves", None, "Broken.moves is None"),
         ("moves", [1], r"Broken.moves is \[1\]"),
         ("moves", 7, "Broken.moves is 7"),
+        ("moves", {"1", "2"}, "Broken.moves is .*: expected a list of str, always in the same order"),
         ("outcome", 1, "Broken.outcome is 1: expected None or a petteia.Outcome"),
         ("outcome", True, "Broken.outcome is True"),
     ],
@@ -354,7 +355,8 @@ def test_what_play_raises_is_raised(call: Any) -> None:
     [
         (lambda self: None, TypeError, "returned None: expected a new position"),
         (lambda self: self, ValueError, "returned the position itself: expected a new one"),
-        (lambda self: 7, TypeError, "expected a position"),
+        (lambda self: 7, TypeError, r'Broken\.play\("[123]"\): expected a position.*not int'),
+        (lambda self: Nim, TypeError, r'Broken\.play\("[123]"\): .*such as Nim\(\), not the class Nim'),
     ],
 )
 def test_what_play_returns_is_checked(call: Any, result: Any, kind: type[Exception], message: str) -> None:
@@ -364,6 +366,13 @@ def test_what_play_returns_is_checked(call: Any, result: Any, kind: type[Excepti
 
     with pytest.raises(kind, match=message):
         call(Broken())
+
+
+@every_call
+def test_a_class_is_not_a_position(call: Any) -> None:
+    for given in (Nim, petteia.TicTac):
+        with pytest.raises(TypeError, match=f"such as {given.__name__}.., not the class {given.__name__}$"):
+            call(given)
 
 
 @every_call

@@ -106,6 +106,9 @@ class Object:
                 got += part
         if not got.endswith(b"\n"):
             errors = self.errors
+            # A process that has closed its output is about to end, with the exit code that tells why.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0 if hung else 5)
             _end(process)
             errors.seek(0)
             text = errors.read(1 << 16).decode(errors="replace")
