@@ -23,6 +23,11 @@ class Table:
         self.page.wait_for_selector("body[data-shown]")
         return self
 
+    def reload(self) -> None:
+        """Reload the page and wait until it shows its game again."""
+        self.page.reload()
+        self.page.wait_for_selector("body[data-shown]")
+
     @property
     def record(self) -> str:
         return self.page.input_value("#record")

@@ -56,7 +56,7 @@ def test_the_game_lives_in_the_address(table: Table, new_page: Callable[..., Pag
     for move in ("SBCH", "A1", "TEQO"):
         table.click(move)
     assert table.page.url.endswith("#quarto:_SBCH_A1_TEQO")
-    table.page.reload()
+    table.reload()
     table.shown(3)
     assert table.record == "quarto: SBCH A1 TEQO"
     table.page.click("#undo")
@@ -239,7 +239,7 @@ def test_playing_against_the_computer(table: Table) -> None:
     table.shown(0, 2)
     table.page.click("#redo")
     table.shown(2)
-    table.page.reload()
+    table.reload()
     table.shown(2)
     assert table.page.get_by_label("Who plays O").input_value() == "random"
     table.page.click("#moves [data-ply='1']")
@@ -285,7 +285,7 @@ def test_the_evaluation_bar(table: Table) -> None:
     # The evaluation changes nothing but the bar.
     assert table.text("#happened") == "X took A1."
     assert table.page.locator(".star").count() == 0
-    table.page.reload()
+    table.reload()
     weighed(3, "X wins", 100)
     table.page.click("#undo")
     weighed(2, "X wins", 100)
