@@ -4,9 +4,9 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test play need lint rust own-game doc python bin bench bench-peers bench-page bench-cluster bench-check library install uninstall clean
+.PHONY: test play need lint rust models own-game doc python bin bench bench-peers bench-page bench-cluster bench-check library install uninstall clean
 
-test: need lint rust own-game doc python
+test: need lint rust models own-game doc python
 	@echo "make test: all passed"
 
 need:
@@ -20,6 +20,11 @@ lint:
 
 rust:
 	$(CARGO) test --all-features --locked
+
+# The lock-free parts in every order of events.
+models:
+	cd models && $(CARGO) fmt -- --check
+	cd models && CARGO_TARGET_DIR=$(CURDIR)/target/models $(CARGO) run --locked
 
 # A game outside petteia, as users write it.
 own-game: export CARGO_TARGET_DIR = $(CURDIR)/target/own_game

@@ -375,7 +375,7 @@ petteia_status petteia_position_is_over(const petteia_position *position, bool *
  */
 
 /**
- * A callback that stops a long call by returning true. It is called about every 20 milliseconds, on the thread that
+ * A callback that stops a long call by returning true. It is called about every 10 milliseconds, on the thread that
  * made the call, with the `user` pointer given there. It must return (no longjmp, no exception).
  */
 typedef bool (*petteia_cancel)(void *user);

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use crate::engine::Engine;
 use crate::error::ParseError;
@@ -11,7 +13,7 @@ use crate::position::{Outcome, Position};
 use crate::random::Rng;
 use crate::search::mcts::{TreeOptions, mcts};
 use crate::search::solve::{Progress, SolveOptions};
-use crate::work::Watch;
+use crate::work::{Terms, Watch, is_large, share};
 
 /// A computer player.
 ///
@@ -77,13 +79,9 @@ impl Bot {
         match self {
             Bot::Random => position.moves().choose(rng).map(|m| (m, None)),
             Bot::Myopic => {
-                let wins: Vec<P::Move> = winning_moves(position).collect();
-                let safe = |m: &P::Move| {
-                    let next = position.after_unchecked(m.clone());
-                    next.turn() == position.turn() || winning_moves(&next).next().is_none()
-                };
+                let Prospects { wins, safe } = Prospects::of(position, watch);
                 pick(&wins, rng)
-                    .or_else(|| pick(&position.moves().filter(safe).collect::<Vec<_>>(), rng))
+                    .or_else(|| pick(&safe, rng))
                     .or_else(|| position.moves().choose(rng))
                     .map(|m| (m, None))
             }
@@ -94,7 +92,12 @@ impl Bot {
                 mcts(position, &options).ok().map(|tree| (tree.best().m.clone(), Some(tree.value())))
             }
             Bot::Perfect(nodes) => {
-                let watch_progress = |_: &Progress| watch();
+                let stopped = AtomicBool::new(false);
+                let watch_progress = |_: &Progress| {
+                    let answer = watch();
+                    stopped.fetch_or(answer.is_break(), Ordering::Relaxed);
+                    answer
+                };
                 let options = SolveOptions {
                     node_limit: Some(nodes),
                     watch: Some(&watch_progress),
@@ -103,14 +106,55 @@ impl Bot {
                 // A position that cannot be solved at all, as in an endless game, is treated like one that takes too
                 // long.
                 let solution = position.solve(&options).ok();
-                // The value may be known even if not every best move was found in time.
-                let known = solution.filter(|solution| solution.lower == solution.upper);
-                known
-                    .and_then(|known| {
-                        Some((pick(&known.best_moves, rng)?, Some(f64::from(known.value.signum()))))
-                    })
-                    .or_else(|| Bot::Mcts(nodes / Self::NODES_PER_SIMULATION).judge(position, rng, watch))
+                let stopped = stopped.into_inner();
+                // The value may be known even if not every best move was found in time. A player that is stopped has
+                // no time for anything better.
+                let known = solution.filter(|solution| stopped || solution.lower == solution.upper);
+                let best = known.and_then(|known| {
+                    Some((pick(&known.best_moves, rng)?, Some(f64::from(known.value.signum()))))
+                });
+                best.or_else(|| match stopped {
+                    true => Bot::Random.judge(position, rng, watch),
+                    false => Bot::Mcts(nodes / Self::NODES_PER_SIMULATION).judge(position, rng, watch),
+                })
             }
+        }
+    }
+}
+
+/// What a look one move ahead finds, as far as it gets.
+struct Prospects<M> {
+    /// The moves that win at once.
+    wins: Vec<M>,
+    /// If there are none, the moves that do not let the opponent win at once.
+    safe: Vec<M>,
+}
+
+impl<M: Clone + Send> Prospects<M> {
+    fn of<P: Engine<Move = M>>(position: &P, watch: Watch<'_>) -> Self {
+        let mut found = Prospects { wins: Vec::new(), safe: Vec::new() };
+        if !is_large(position.heap_bytes()) {
+            found.look(position);
+            return found;
+        }
+        // The calling thread watches: see `work`.
+        let found = Mutex::new(found);
+        let terms = Terms { threads: 1, watch: Some(watch), apart: true, deadline: None };
+        let _ = share(terms, |_, _| {
+            found.lock().unwrap_or_else(PoisonError::into_inner).look(position);
+            Ok(())
+        });
+        found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn look<P: Position<Move = M>>(&mut self, position: &P) {
+        self.wins.extend(winning_moves(position));
+        if self.wins.is_empty() {
+            let safe = |m: &M| {
+                let next = position.after_unchecked(m.clone());
+                next.turn() == position.turn() || winning_moves(&next).next().is_none()
+            };
+            self.safe.extend(position.moves().filter(safe));
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::bots::Bot;
 use crate::engine::Engine;
 use crate::random::Rng;
-use crate::work::{Pulse, Stopped, Watch, share};
+use crate::work::{Pulse, Stopped, Terms, Watch, is_large, share};
 
 /// A match between two computer players.
 ///
@@ -95,7 +95,7 @@ impl Contest<'_> {
     /// [`Stopped`] if the watcher asked for it.
     pub fn play<P: Engine>(&self, start: &P) -> Result<Score, Stopped> {
         let next = AtomicU64::new(0);
-        let scores = share(self.threads, self.watch, |_, pulse| {
+        let scores = share(self.terms(start, self.threads), |_, pulse| {
             let mut score = Score::default();
             loop {
                 let game = next.fetch_add(1, Ordering::Relaxed);
@@ -118,10 +118,14 @@ impl Contest<'_> {
     ///
     /// [`Stopped`] if the watcher asked for it.
     pub fn results<P: Engine>(&self, start: &P, games: Range<u64>) -> Result<Vec<i8>, Stopped> {
-        let results = share(1, self.watch, |_, pulse| {
+        let results = share(self.terms(start, 1), |_, pulse| {
             games.clone().map(|game| self.play_game(start, game, pulse)).collect::<Result<Vec<_>, _>>()
         })?;
         Ok(results.concat())
+    }
+
+    fn terms<P: Engine>(&self, start: &P, threads: usize) -> Terms<'_> {
+        Terms { threads, watch: self.watch, apart: is_large(start.heap_bytes()), deadline: None }
     }
 
     /// Plays one game and returns its result for the first player.

@@ -5,6 +5,8 @@
 
 use std::error::Error;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::position::Position;
 
@@ -256,6 +258,38 @@ impl fmt::Display for MemoryError {
     }
 }
 
+/// Whether errors that unwind are caught and reported, as by the C library and the Python module.
+static CAUGHT: AtomicBool = AtomicBool::new(cfg!(feature = "capi"));
+
+impl MemoryError {
+    /// Panics, as ways that return no error do when they run out of memory; inside [`or_no_memory`], the error gets
+    /// there instead.
+    #[cold]
+    pub(crate) fn raise(self) -> ! {
+        if CAUGHT.load(Ordering::Relaxed) {
+            // Unlike a panic, it is not reported here.
+            resume_unwind(Box::new(self));
+        }
+        panic!("{self}")
+    }
+}
+
+/// Runs work that may run out of memory where it returns no error: copies of large boards, above all.
+///
+/// # Errors
+///
+/// A [`MemoryError`] if it does.
+pub fn or_no_memory<T>(work: impl FnOnce() -> T) -> Result<T, MemoryError> {
+    if !CAUGHT.load(Ordering::Relaxed) {
+        CAUGHT.store(true, Ordering::Relaxed);
+    }
+    // Whoever gets the error drops what the work had begun.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match panic.downcast::<MemoryError>() {
+        Ok(error) => *error,
+        Err(panic) => resume_unwind(panic),
+    })
+}
+
 /// Allocates zeroed memory.
 ///
 /// # Errors
@@ -267,6 +301,13 @@ pub(crate) fn zeros<T: Clone + Default>(what: &'static str, length: usize) -> Re
     memory.try_reserve_exact(length).map_err(|_| MemoryError { what, bytes })?;
     memory.resize(length, T::default());
     Ok(memory)
+}
+
+/// Makes room for more bytes; without memory, the error is [raised](MemoryError::raise).
+pub(crate) fn reserve(bytes: &mut Vec<u8>, more: usize) {
+    if bytes.try_reserve(more).is_err() {
+        MemoryError { what: "a board's contents", bytes: more }.raise();
+    }
 }
 
 /// Why a setup failed: an argument is out of range, or there is not enough memory.

@@ -30,12 +30,13 @@ mod position;
 mod random;
 mod reading;
 mod record;
+mod sync;
 
 pub use bots::Bot;
 pub use breakdown::Breakdown;
 pub use contest::{Contest, Score};
 pub use engine::Engine;
-pub use error::{ArgumentError, IllegalMove, MemoryError, ParseError, SetupError};
+pub use error::{ArgumentError, IllegalMove, MemoryError, ParseError, SetupError, or_no_memory};
 pub use moves::{BitMove, MoveSet, Moves};
 pub use observe::Observe;
 #[doc(hidden)]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::cpu::Cpu;
+use crate::error::{reserve, zeros};
 use crate::moves::Moves;
 use crate::position::{Actions, Player};
 use crate::random::Rng;
@@ -36,8 +37,9 @@ pub trait Observe: Actions {
     /// in the lowest bits.
     fn push_cells(&self, bytes: &mut Vec<u8>) {
         let (rows, columns) = self.shape();
-        let mut cells = vec![0; rows * columns];
+        let mut cells = zeros("cells", rows * columns).unwrap_or_else(|error| error.raise());
         self.write_cells(&mut cells);
+        reserve(bytes, cells.len().div_ceil(4));
         bytes.extend(cells.chunks(4).map(|four| four.iter().rev().fold(0, |byte, cell| byte << 2 | cell)));
     }
 

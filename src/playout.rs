@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use crate::moves::{BitMove, MoveSet, Moves};
 use crate::position::{Outcome, Player, Position};
 use crate::random::Rng;
-use crate::work::{BEAT, Pulse, Stopped, share};
+use crate::work::{BEAT, Pulse, Stopped, Terms, is_large, share};
 
 /// How a number of games ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -109,7 +109,10 @@ pub fn playouts_with<P: Engine>(
     let watch =
         || options.watch.map_or(ControlFlow::Continue(()), |watch| watch(finished.load(Ordering::Relaxed)));
     let most = total.clamp(1, 1 << 16) as usize;
-    let tallies = share(options.threads.min(most), Some(&watch), |_, pulse| {
+    let threads = options.threads.min(most);
+    let terms =
+        Terms { threads, watch: Some(&watch), apart: is_large(position.heap_bytes()), deadline: None };
+    let tallies = share(terms, |_, pulse| {
         let mut tally = Tally::default();
         let mut batch = 1;
         loop {

@@ -118,6 +118,14 @@ pub trait Position: Clone + Eq + Hash + Send + Sync + Debug + Display {
         self.turn().is_none()
     }
 
+    /// Returns how many bytes the position takes on the heap, besides its own size; by default none.
+    ///
+    /// Searches count them in the limits of their tables.
+    #[inline]
+    fn heap_bytes(&self) -> usize {
+        0
+    }
+
     /// Returns whether a move is legal.
     fn is_legal(&self, m: &Self::Move) -> bool {
         self.moves().any(|legal| legal == *m)

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{IllegalMove, MemoryError, ParseError, SetupError};
+use crate::error::{IllegalMove, MemoryError, ParseError, SetupError, or_no_memory};
 use crate::parameters::{Declared, read_values};
 use crate::position::Position;
 
@@ -92,12 +92,15 @@ impl<P: Declared> FromStr for Record<P> {
             Some(rest) if rest.len() > 1 && rest.starts_with(' ') => &rest[1..],
             _ => return Err(error(&format!("the game's name, {}, and its parameters", P::NAME)).into()),
         };
-        let mut record = Record::new(read_start(parameters)?);
+        let start = read_start(parameters)?;
+        let mut record = or_no_memory(|| Record::new(start))?;
         if moves.is_empty() {
             return Ok(record);
         }
         let moves = moves.strip_prefix(' ').ok_or_else(|| error("a space after the colon"))?;
-        record.moves.reserve_exact(1 + moves.bytes().filter(|byte| *byte == b' ').count());
+        let count = 1 + moves.bytes().filter(|byte| *byte == b' ').count();
+        let bytes = count.saturating_mul(size_of::<P::Move>());
+        record.moves.try_reserve_exact(count).map_err(|_| MemoryError { what: "a record", bytes })?;
         for (i, word) in moves.split(' ').enumerate() {
             record.play(word.parse().map_err(|error: ParseError| error.at_ply(i + 1))?)?;
         }

@@ -1,6 +1,7 @@
 //! Self-play: whole games of a computer player against itself, by the million.
 
 use std::ops::{ControlFlow, Range};
+use std::sync::{Mutex, PoisonError};
 
 use crate::bots::Bot;
 use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
@@ -8,7 +9,7 @@ use crate::engine::Engine;
 use crate::observe::OnCpu;
 use crate::position::{Outcome, Player};
 use crate::random::Rng;
-use crate::work::Watch;
+use crate::work::{Rhythm, Stopped, Terms, Watch, interruptible, is_large, share};
 
 /// How the positions of played games are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,15 +95,6 @@ impl Games {
     }
 }
 
-/// How many moves of a lane are played between two calls of the watcher: a few milliseconds of random games. Players
-/// that search call it meanwhile.
-const fn plies_per_check(bot: Bot) -> u64 {
-    match bot {
-        Bot::Random => 1 << 16,
-        _ => 1 << 4,
-    }
-}
-
 impl Selfplay<'_> {
     /// Plays the games with the given numbers.
     pub fn play<P: Engine + OnCpu>(&self, start: &P, games: Range<u64>) -> Games {
@@ -113,7 +105,19 @@ impl Selfplay<'_> {
 
     /// Plays the games with the given numbers, overwriting `played` to reuse its memory.
     pub fn play_into<P: Engine + OnCpu>(&self, start: &P, games: Range<u64>, played: &mut Games) {
-        on_best_cpu!(cpu => cpu.run(Task { cpu, selfplay: self, start, games, played }));
+        if !is_large(start.heap_bytes()) {
+            return on_best_cpu!(cpu => cpu.run(Task { cpu, selfplay: self, start, games, played }));
+        }
+        // The calling thread watches: see `work`.
+        let played = Mutex::new(played);
+        let terms = Terms { threads: 1, watch: Some(self.watch), apart: true, deadline: None };
+        let _ = share(terms, |_, pulse| {
+            let watch = pulse.watcher();
+            let selfplay = &Selfplay { watch: &watch, ..*self };
+            let played = &mut **played.lock().unwrap_or_else(PoisonError::into_inner);
+            Task { cpu: Portable, selfplay, start, games: games.clone(), played }.run();
+            Ok(())
+        });
     }
 }
 
@@ -137,7 +141,8 @@ impl<C: Cpu, P: Engine + OnCpu> Operation for Task<'_, C, P> {
         played.clear(selfplay.positions);
         let mut lanes: Vec<Lane<P>> =
             games.clone().take(LANES as usize).map(|_| Lane::new(start, selfplay)).collect();
-        let mut plies = 0u64;
+        let large = is_large(start.heap_bytes());
+        let mut rhythm = Rhythm::new();
         let mut stopped = false;
         for first in games.clone().step_by(LANES as usize) {
             let numbers = first..games.end.min(first.saturating_add(LANES));
@@ -149,10 +154,12 @@ impl<C: Cpu, P: Engine + OnCpu> Operation for Task<'_, C, P> {
             while going && !stopped {
                 going = false;
                 for lane in lanes.iter_mut() {
-                    going |= lane.step(cpu, selfplay);
+                    match lane.step(cpu, selfplay, large) {
+                        Ok(moved) => going |= moved,
+                        Err(Stopped) => stopped = true,
+                    }
                 }
-                plies += 1;
-                stopped = plies % plies_per_check(selfplay.bot) == 0 && (selfplay.watch)().is_break();
+                stopped |= rhythm.is_time() && (selfplay.watch)().is_break();
             }
             for lane in lanes {
                 lane.end(played);
@@ -195,24 +202,37 @@ impl<P: Engine + OnCpu> Lane<P> {
 
     /// Plays a move unless the game is over or cut off; returns whether it did.
     #[inline(always)]
-    fn step(&mut self, cpu: impl Cpu, selfplay: &Selfplay<'_>) -> bool {
+    fn step(&mut self, cpu: impl Cpu, selfplay: &Selfplay<'_>, large: bool) -> Result<bool, Stopped> {
         let Lane { position, rng, actions, values, positions } = self;
         if actions.len() as u64 >= selfplay.max_plies {
-            return false;
+            return Ok(false);
         }
-        let chosen = match selfplay.bot {
+        let mut choose = || match selfplay.bot {
             Bot::Random => position.choose_on(cpu, rng).map(|action| (action, None)),
             bot => bot
                 .judge(position, rng, selfplay.watch)
                 .map(|(m, value)| (position.action_of_legal(&m), value)),
         };
-        let Some((action, value)) = chosen else { return false };
-        let m = position.move_of(action).expect("a chosen action has a move");
+        let move_of = |action| position.move_of(action).expect("a chosen action has a move");
+        // On a large board, a move is played on a copy, which can be dropped amid the operation.
+        let (chosen, next) = if large {
+            interruptible(|| {
+                let chosen = choose();
+                Ok((chosen, chosen.map(|(action, _)| position.after_unchecked(move_of(action)))))
+            })?
+        } else {
+            (choose(), None)
+        };
+        let Some((action, value)) = chosen else { return Ok(false) };
+        let m = move_of(action);
         positions.write(cpu, position);
         actions.push(action as i32);
         values.extend(value.map(|value| value as f32));
-        position.play_on(cpu, m);
-        true
+        match next {
+            Some(next) => *position = next,
+            None => position.play_on(cpu, m),
+        }
+        Ok(true)
     }
 
     /// Appends the game to the played ones, and clears the record for the next.

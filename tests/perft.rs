@@ -106,6 +106,6 @@ fn a_count_can_be_stopped() {
         assert_eq!(asked.into_inner(), 3);
     }
     let too_large = PerftOptions { table_bytes: Some(usize::MAX / 4), ..PerftOptions::default() };
-    let no_memory = MemoryError { what: "a transposition table", bytes: 48 << 56 };
+    let no_memory = MemoryError { what: "a transposition table", bytes: 1 << 61 };
     assert_eq!(perft_with(&TicTac::default(), 1, &too_large), Err(PerftError::Memory(no_memory)));
 }

@@ -35,25 +35,33 @@ pub fn over<'py>(bytes: &Bound<'py, PyByteArray>, dtype: &str) -> PyResult<Bound
     FROM_BUFFER.import(bytes.py(), "numpy", "frombuffer")?.call1((bytes, dtype))
 }
 
-/// Rust memory behind numpy arrays. It lives as long as the last of them.
+/// Rust memory behind a numpy array. It lives as long as the array.
 #[pyclass(frozen)]
 pub struct Memory {
-    owner: Arc<dyn Any + Send + Sync>,
-    interface: Py<PyDict>,
-}
-
-impl Memory {
-    /// Returns whether the memory belongs to an owner.
-    pub fn belongs_to<T>(&self, owner: &Arc<T>) -> bool {
-        std::ptr::addr_eq(Arc::as_ptr(&self.owner), Arc::as_ptr(owner))
-    }
+    /// Held, and never used.
+    _owner: Arc<dyn Any + Send + Sync>,
+    address: usize,
+    shape: Vec<usize>,
+    /// A letter and a number of bytes, such as i8.
+    kind: &'static str,
 }
 
 #[pymethods]
 impl Memory {
+    /// Describes the memory to numpy, each time with a new dict, which nobody else can have changed.
     #[getter]
-    fn __array_interface__(&self, py: Python<'_>) -> Py<PyDict> {
-        self.interface.clone_ref(py)
+    fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let order = match self.kind {
+            kind if kind.ends_with('1') => '|',
+            _ if cfg!(target_endian = "big") => '>',
+            _ => '<',
+        };
+        let interface = PyDict::new(py);
+        interface.set_item("version", 3)?;
+        interface.set_item("data", (self.address, false))?;
+        interface.set_item("typestr", format!("{order}{}", self.kind))?;
+        interface.set_item("shape", PyTuple::new(py, &self.shape)?)?;
+        Ok(interface)
     }
 }
 
@@ -61,23 +69,11 @@ impl Memory {
 pub fn over_memory(
     py: Python<'_>,
     owner: Arc<dyn Any + Send + Sync>,
-    interface: Py<PyDict>,
+    address: usize,
+    shape: &[usize],
+    kind: &'static str,
 ) -> PyResult<Py<PyAny>> {
     static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    Ok(ASARRAY.import(py, "numpy", "asarray")?.call1((Memory { owner, interface },))?.unbind())
-}
-
-/// Describes memory to numpy; the kind is a letter and a number of bytes, such as i8.
-pub fn interface(py: Python<'_>, address: usize, shape: &[usize], kind: &str) -> PyResult<Py<PyDict>> {
-    let order = match kind {
-        _ if kind.ends_with('1') => '|',
-        _ if cfg!(target_endian = "big") => '>',
-        _ => '<',
-    };
-    let interface = PyDict::new(py);
-    interface.set_item("version", 3)?;
-    interface.set_item("data", (address, false))?;
-    interface.set_item("typestr", format!("{order}{kind}"))?;
-    interface.set_item("shape", PyTuple::new(py, shape)?)?;
-    Ok(interface.unbind())
+    let memory = Memory { _owner: owner, address, shape: shape.to_vec(), kind };
+    Ok(ASARRAY.import(py, "numpy", "asarray")?.call1((memory,))?.unbind())
 }

@@ -1,7 +1,7 @@
 //! Python objects as positions: of petteia's games, or of user-defined ones.
 
 use petteia::any::{AnyPosition, Game};
-use petteia::{Declared, Values, with_game, with_position};
+use petteia::{Declared, Values, or_no_memory, with_game, with_position};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -33,7 +33,7 @@ pub(crate) use with_py_position;
 impl PyPosition {
     /// Reads a position, or raises a TypeError.
     pub fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        match known(given) {
+        match known(given)? {
             Some(position) => Ok(PyPosition::Petteia(position)),
             None => {
                 let nested = Nested::enter()?;
@@ -58,8 +58,8 @@ macro_rules! cast_to_any {
 }
 
 /// Returns the position if it is one of petteia's.
-fn known(given: &Bound<'_, PyAny>) -> Option<AnyPosition> {
-    petteia::games!([cast_to_any] given)
+fn known(given: &Bound<'_, PyAny>) -> PyResult<Option<AnyPosition>> {
+    or_no_memory(|| petteia::games!([cast_to_any] given)).or_raise()
 }
 
 fn cast<C: Class>(given: &Bound<'_, PyAny>) -> Option<AnyPosition>
@@ -71,7 +71,7 @@ where
 
 /// Reads a position of one of petteia's games.
 pub fn any_position(given: &Bound<'_, PyAny>) -> PyResult<AnyPosition> {
-    known(given).ok_or_else(|| type_error("a position of petteia", given))
+    known(given)?.ok_or_else(|| type_error("a position of petteia", given))
 }
 
 /// Returns a position as an object of its game's class.

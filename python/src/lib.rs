@@ -10,6 +10,7 @@ mod breakdown;
 mod command;
 mod enums;
 mod errors;
+mod fork;
 mod games;
 mod outcome;
 mod own;
@@ -63,6 +64,7 @@ mod _petteia {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
         crate::errors::add_fields(py)?;
+        crate::fork::register(module)?;
         macro_rules! add_classes {
             ([$($game:ident)*]) => {
                 $(module.add(stringify!($game), py.get_type::<crate::classes::$game>())?;)*

@@ -1,7 +1,8 @@
 //! The members that the positions of all games share, written once over the core's traits.
 
+use petteia::cpu::Portable;
 use petteia::svg::{Marks, Theme};
-use petteia::{Actions, Declared, Draw, OnCpu, Player, Position, Symmetry};
+use petteia::{Actions, Declared, Draw, Engine, OnCpu, Player, Position, Symmetry, or_no_memory};
 use pyo3::PyClass;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -22,7 +23,7 @@ pub trait Class: PyClass<Frozen = pyo3::pyclass::boolean_struct::True> + Sync {
 }
 
 /// A position that has a Python class.
-pub trait Wrap: petteia::Engine + Symmetry + OnCpu + Draw + Declared {
+pub trait Wrap: Engine + Symmetry + OnCpu + Draw + Declared {
     /// Returns the class.
     fn class(py: Python<'_>) -> Bound<'_, PyType>;
 
@@ -83,7 +84,8 @@ fn move_of<P: Actions>(position: &P, action: Integer) -> PyResult<P::Move> {
 
 #[inline]
 pub fn play<P: Actions>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P> {
-    position.after(move_to_play(position, given)?).map_err(|refused| illegal(refused, given))
+    let m = move_to_play(position, given)?;
+    or_no_memory(|| position.after(m)).or_raise()?.map_err(|refused| illegal(refused, given))
 }
 
 #[inline]
@@ -131,7 +133,23 @@ pub fn transform<P: Symmetry>(position: &P, symmetry: Integer) -> PyResult<P> {
     let known = symmetry.index().filter(|&number| number < position.symmetries());
     let known = known
         .ok_or_else(|| out_of_range("symmetry", symmetry, format!("0 to {}", position.symmetries() - 1)))?;
-    Ok(position.transform(known))
+    or_no_memory(|| position.transform(known)).or_raise()
+}
+
+pub fn canonical<P: Engine>(position: &P) -> PyResult<P> {
+    or_no_memory(|| position.canonical()).or_raise()
+}
+
+pub fn packed<P: OnCpu>(position: &P) -> PyResult<Vec<u8>> {
+    let mut cells = Vec::new();
+    or_no_memory(|| position.push_cells_on(Portable, &mut cells)).or_raise()?;
+    Ok(cells)
+}
+
+pub fn written<P: OnCpu>(position: &P) -> PyResult<String> {
+    let mut text = String::new();
+    or_no_memory(|| position.push_text(&mut text)).or_raise()?;
+    Ok(text)
 }
 
 /// Defines the class of a game's positions: its own members, then those that all games share.
@@ -247,10 +265,8 @@ macro_rules! position_class {
 
             /// The position as one line of text; from_text reads it back.
             #[getter]
-            fn text(&self) -> String {
-                let mut text = String::new();
-                petteia::OnCpu::push_text(&self.0, &mut text);
-                text
+            fn text(&self) -> PyResult<String> {
+                $crate::position::written(&self.0)
             }
 
             /// Reads a position from its line of text.
@@ -290,10 +306,8 @@ macro_rules! position_class {
             /// The cells of array packed into bytes, as selfplay writes them: two bits each, four to a byte, the first
             /// in the lowest bits, unless the class says otherwise.
             #[getter]
-            fn cells<'py>(&self, py: Python<'py>) -> Bound<'py, pyo3::types::PyBytes> {
-                let mut bytes = Vec::new();
-                petteia::OnCpu::push_cells_on(&self.0, petteia::cpu::Portable, &mut bytes);
-                pyo3::types::PyBytes::new(py, &bytes)
+            fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
+                Ok(pyo3::types::PyBytes::new(py, &$crate::position::packed(&self.0)?))
             }
 
             /// Returns planes of 0 and 1 from the point of view of the player to move, as a numpy array of uint8.
@@ -334,16 +348,16 @@ macro_rules! position_class {
             }
 
             /// Returns the same representative for all positions that are equal up to symmetry.
-            fn canonical(&self) -> Self {
-                $name(petteia::Engine::canonical(&self.0))
+            fn canonical(&self) -> PyResult<Self> {
+                $crate::position::canonical(&self.0).map($name)
             }
 
             fn __str__(&self) -> String {
                 petteia::Draw::drawing(&self.0)
             }
 
-            pub(crate) fn __repr__(&self) -> String {
-                format!("petteia.{}.from_text('{}')", stringify!($name), self.text())
+            pub(crate) fn __repr__(&self) -> PyResult<String> {
+                Ok(format!("petteia.{}.from_text('{}')", stringify!($name), self.text()?))
             }
 
             fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -355,7 +369,7 @@ macro_rules! position_class {
             }
 
             fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<$crate::position::Rebuild<'py, (String,)>> {
-                Ok((slf.get_type().getattr("from_text")?, (slf.get().text(),)))
+                Ok((slf.get_type().getattr("from_text")?, (slf.get().text()?,)))
             }
         }
     };

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use petteia::any::Game;
 use petteia::svg::Marks;
-use petteia::{Position, with_game};
+use petteia::{Position, or_no_memory, with_game};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple, PyType};
@@ -35,7 +35,7 @@ trait Recorded: Position {
 
 impl<P: Wrap> Recorded for P {
     fn to_python(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.clone().wrap(py)
+        or_no_memory(|| self.clone()).or_raise()?.wrap(py)
     }
 
     fn read_move(&self, given: &Bound<'_, PyAny>) -> PyResult<P::Move> {
@@ -160,12 +160,17 @@ macro_rules! match_record {
 #[derive(PartialEq, Eq, Hash)]
 pub struct Record(AnyRecord);
 
+/// Returns a record without moves.
+fn begun<P: Position>(start: P) -> PyResult<petteia::Record<P>> {
+    or_no_memory(|| petteia::Record::new(start)).or_raise()
+}
+
 /// Returns the record with more moves; the error for an illegal one names its ply.
 fn extend<'py, P: Recorded>(
     record: &petteia::Record<P>,
     moves: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
 ) -> PyResult<petteia::Record<P>> {
-    let mut record = record.clone();
+    let mut record = or_no_memory(|| record.clone()).or_raise()?;
     for given in moves {
         let given = given?;
         let ply = record.moves().len() + 1;
@@ -210,7 +215,7 @@ fn parse_own(class: &Bound<'_, PyAny>, text: &str) -> PyResult<AnyRecord> {
         _ => moves.strip_prefix(' ').ok_or_else(|| error("a space after the colon"))?.split(' ').collect(),
     };
     let words = words.into_iter().map(|word| Ok(PyString::new(class.py(), word).into_any()));
-    with_py_position!(start, start => Ok(extend(&petteia::Record::new(start), words)?.into()))
+    with_py_position!(start, start => Ok(extend(&begun(start)?, words)?.into()))
 }
 
 impl Record {
@@ -246,7 +251,7 @@ impl Record {
             return Err(type_error("a list of moves", text));
         }
         let moves = moves.0.map(|moves| moves.try_iter()).transpose()?.into_iter().flatten();
-        with_py_position!(start, start => Ok(Record(extend(&petteia::Record::new(start), moves)?.into())))
+        with_py_position!(start, start => Ok(Record(extend(&begun(start)?, moves)?.into())))
     }
 
     /// Reads a record from its line of text, such as 'reversi 8 8: d4 e4 e5 d5 e3'.

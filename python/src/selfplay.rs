@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::arguments::text;
-use crate::arrays::{interface, over_memory};
+use crate::arrays::over_memory;
 use crate::errors::{OrRaise, out_of_range};
 use crate::games::any_position;
 use crate::work::watched;
@@ -61,7 +61,8 @@ impl Selfplay {
     fn play(&self, py: Python<'_>, first: u64, last: u64) -> PyResult<Arrays> {
         let games = {
             let mut last_games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-            if Arc::strong_count(&last_games) > 1 {
+            // Unlike a look at the count, this is ordered after the last use of the memory.
+            if Arc::get_mut(&mut last_games).is_none() {
                 *last_games = Arc::default();
             }
             Arc::clone(&last_games)
@@ -78,8 +79,8 @@ impl Selfplay {
                 with_position!(&self.start, start => selfplay.play_into(start, first..last, played))
             },
         )?;
-        let array = |address: usize, length: usize, kind: &str| {
-            over_memory(py, Arc::clone(&games) as _, interface(py, address, &[length], kind)?)
+        let array = |address: usize, length: usize, kind: &'static str| {
+            over_memory(py, Arc::clone(&games) as _, address, &[length], kind)
         };
         let Games { ends, actions, values, outcomes, positions, turns, text_ends } = played;
         Ok((

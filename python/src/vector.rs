@@ -1,12 +1,12 @@
 //! Vector environments, with numpy arrays over Rust memory.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::process;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use petteia::any::{self, AnyBatch, AnyPosition, Game};
 use petteia::vector::{Arrays, Illegal, LaneState, MAX_ENVS};
-use petteia::work::BEAT;
 use petteia::{Declared, with_position};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
@@ -16,10 +16,12 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::arguments::Integer::{self, Small};
 use crate::arguments::{Given, number_in, text, threads, type_error};
-use crate::arrays::{Memory, interface, over_memory};
+use crate::arrays::over_memory;
 use crate::errors::{OrRaise, Raise, illegal, out_of_range};
+use crate::fork::Work;
 use crate::games::{any_position, named_values, start, wrap};
 use crate::playouts::Tally;
+use crate::work::watched;
 
 /// The lanes, and the memory behind the numpy arrays.
 struct State {
@@ -29,10 +31,12 @@ struct State {
     turns: Vec<i8>,
     rewards: Vec<[f32; 2]>,
     terminated: Vec<u8>,
+    /// The actions of a step, which nobody else can change while they are checked and played.
+    actions: Vec<i64>,
 }
 
 impl State {
-    fn split(&mut self) -> (&mut dyn AnyBatch, Arrays<'_>) {
+    fn split(&mut self) -> (&mut dyn AnyBatch, Arrays<'_>, &mut [i64]) {
         let arrays = Arrays {
             observations: &mut self.observations,
             action_mask: &mut self.action_mask,
@@ -40,25 +44,13 @@ impl State {
             rewards: &mut self.rewards,
             terminated: &mut self.terminated,
         };
-        (&mut *self.batch, arrays)
+        (&mut *self.batch, arrays, &mut self.actions)
     }
 
     fn show(&mut self) {
-        let (batch, mut arrays) = self.split();
+        let (batch, mut arrays, _) = self.split();
         batch.show(&mut arrays);
     }
-}
-
-/// Actions, behind a numpy array.
-type Actions = Arc<Mutex<Vec<i64>>>;
-
-/// How many arrays of random actions can be in use before one has to be copied.
-const SPARES: usize = 3;
-
-/// A buffer for random actions, and its description for numpy.
-struct Spare {
-    actions: Actions,
-    interface: Py<PyDict>,
 }
 
 /// Many games of one kind, one per lane, stepped together.
@@ -84,8 +76,8 @@ struct Spare {
 #[pyclass(frozen, module = "petteia")]
 pub struct VectorEnv {
     state: Arc<Mutex<State>>,
-    /// Whether a Python thread is using the environment.
-    busy: AtomicBool,
+    /// The process whose Python thread is using the environment, or 0.
+    busy: AtomicU32,
     game: Game,
     parameters: Py<PyDict>,
     seed: u64,
@@ -99,10 +91,8 @@ pub struct VectorEnv {
     turns: Py<PyAny>,
     rewards: Py<PyAny>,
     terminated: Py<PyAny>,
-    /// The buffer that the actions of a step are copied to, and the array over it.
-    actions: (Actions, Py<PyAny>),
-    /// Buffers behind arrays of random actions, which a step need not copy; reused when no array uses them any more.
-    spares: Vec<Spare>,
+    /// The array over the actions of a step, which numpy copies them to.
+    actions: Py<PyAny>,
 }
 
 #[pymethods]
@@ -142,6 +132,7 @@ impl VectorEnv {
             turns: zeros(num_envs)?,
             rewards: zeros(num_envs)?,
             terminated: zeros(num_envs)?,
+            actions: zeros(num_envs)?,
             batch,
         }));
         py.detach(|| lock(&state).show());
@@ -153,29 +144,21 @@ impl VectorEnv {
                 state.turns.as_mut_ptr().expose_provenance(),
                 state.rewards.as_mut_ptr().expose_provenance(),
                 state.terminated.as_mut_ptr().expose_provenance(),
+                state.actions.as_mut_ptr().expose_provenance(),
             ]
         };
-        let array = |address: usize, shape: &[usize], kind: &str| {
-            over_memory(py, Arc::clone(&state) as _, interface(py, address, shape, kind)?)
+        let array = |address: usize, shape: &[usize], kind: &'static str| {
+            over_memory(py, Arc::clone(&state) as _, address, shape, kind)
         };
-        let spare = || {
-            let mut memory: Vec<i64> = zeros(num_envs)?;
-            let address = memory.as_mut_ptr().expose_provenance();
-            let interface = interface(py, address, &[num_envs], "i8")?;
-            PyResult::Ok(Spare { actions: Arc::new(Mutex::new(memory)), interface })
-        };
-        let Spare { actions, interface } = spare()?;
-        let actions_array = over_memory(py, Arc::clone(&actions) as _, interface)?;
         Ok(VectorEnv {
             observations: array(addresses[0], &[num_envs, planes, rows, columns], "u1")?,
             action_mask: array(addresses[1], &[num_envs, num_actions], "b1")?,
             turns: array(addresses[2], &[num_envs], "i1")?,
             rewards: array(addresses[3], &[num_envs, 2], "f4")?,
             terminated: array(addresses[4], &[num_envs], "b1")?,
-            actions: (actions, actions_array),
-            spares: (0..SPARES).map(|_| spare()).collect::<PyResult<_>>()?,
+            actions: array(addresses[5], &[num_envs], "i8")?,
             state,
-            busy: AtomicBool::new(false),
+            busy: AtomicU32::new(0),
             game,
             parameters,
             seed,
@@ -287,15 +270,16 @@ impl VectorEnv {
         actions: &Bound<'_, PyAny>,
     ) -> PyResult<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> {
         let inside = Inside::new(&self.busy)?;
-        let actions = self.take_actions(actions)?;
-        py.detach(|| {
+        self.take_actions(actions)?;
+        let stepped = py.detach(|| {
+            let _work = Work::begin();
             let mut state = lock(&self.state);
-            let (batch, mut arrays) = state.split();
-            batch.step(&lock(&actions), &mut arrays)
-        })
-        .map_err(|refused| {
+            let (batch, mut arrays, actions) = state.split();
+            let stepped = batch.step(actions, &mut arrays);
+            stepped.map_err(|refused| (refused.lane().map(|lane| actions[lane]), refused))
+        });
+        stepped.map_err(|(action, refused)| {
             // The exception has the move as it was given: as an action.
-            let action = refused.lane().and_then(|lane| lock(&actions).get(lane).copied());
             match action.map(|action| action.into_bound_py_any(py)) {
                 Some(Ok(action)) => illegal(refused, &action),
                 _ => refused.raise(),
@@ -309,35 +293,45 @@ impl VectorEnv {
     ///
     /// Returns a new array of int64.
     fn random_actions(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        // A spare is free if no array uses it.
-        let spare = self.spares.iter().find(|spare| Arc::strong_count(&spare.actions) == 1);
-        let actions = spare.map_or(&self.actions.0, |spare| &spare.actions);
-        self.enter(py, |state| state.batch.random_actions(&mut lock(actions)))?;
-        match spare {
-            Some(spare) => over_memory(py, Arc::clone(actions) as _, spare.interface.clone_ref(py)),
-            None => self.actions.1.call_method0(py, pyo3::intern!(py, "copy")),
-        }
+        let _inside = Inside::new(&self.busy)?;
+        py.detach(|| {
+            let _work = Work::begin();
+            let mut state = lock(&self.state);
+            let (batch, _, actions) = state.split();
+            batch.random_actions(actions);
+        });
+        self.actions.call_method0(py, pyo3::intern!(py, "copy"))
     }
 
     /// Steps all lanes n times with random actions, and returns the Tally of the games that ended.
     ///
     /// It is the same as n times step(random_actions()), but faster: the arrays are updated once, at the end. Ctrl-C
-    /// stops it between two steps.
+    /// stops it between two steps, or amid one that takes long: some lanes have then made that step and others have
+    /// not.
     fn rollout(&self, py: Python<'_>, n: Integer) -> PyResult<Tally> {
         let mut left = number_in("n", n, 0..=1 << 60)?;
         let inside = Inside::new(&self.busy)?;
         let mut tally = petteia::Tally::default();
-        let mut steps = 1;
         let mut interrupted = Ok(());
         while left > 0 && interrupted.is_ok() {
-            let now = steps.min(left);
-            let begun = Instant::now();
-            tally += py.detach(|| lock(&self.state).batch.rollout(now));
-            left -= now;
-            steps = if begun.elapsed() < BEAT / 4 { steps * 2 } else { (steps / 2).max(1) };
-            interrupted = py.check_signals();
+            let rolled = watched(
+                py,
+                |_, ()| Ok(()),
+                |watch| {
+                    let _work = Work::begin();
+                    lock(&self.state).batch.rollout_watched(left, &|| watch(()))
+                },
+            );
+            interrupted = rolled.and_then(OrRaise::or_raise).and_then(|(done, more)| {
+                left -= done;
+                tally += more;
+                py.check_signals()
+            });
         }
-        py.detach(|| lock(&self.state).show());
+        py.detach(|| {
+            let _work = Work::begin();
+            lock(&self.state).show();
+        });
         drop(inside);
         interrupted.map(|()| Tally::from(tally))
     }
@@ -357,7 +351,7 @@ impl VectorEnv {
             Err(_) => any_position(position).map_err(|_| type_error("a position or its text", position))?,
         };
         let set = self.enter(py, |state| {
-            let (batch, mut arrays) = state.split();
+            let (batch, mut arrays, _) = state.split();
             let stream = batch.lane(lane).stream;
             batch.set_lane(lane, LaneState { position, stream, forfeited: false })?;
             batch.show_lane(lane, &mut arrays);
@@ -453,7 +447,10 @@ impl VectorEnv {
     /// Runs work on the state with the GIL released.
     fn enter<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut State) -> T + Send) -> PyResult<T> {
         let _inside = Inside::new(&self.busy)?;
-        Ok(py.detach(|| work(&mut lock(&self.state))))
+        Ok(py.detach(|| {
+            let _work = Work::begin();
+            work(&mut lock(&self.state))
+        }))
     }
 
     fn lane(&self, given: Integer) -> PyResult<usize> {
@@ -464,8 +461,8 @@ impl VectorEnv {
         })
     }
 
-    /// Reads actions from anything that numpy can read, without a copy if they are in one of the spare buffers.
-    fn take_actions(&self, given: &Bound<'_, PyAny>) -> PyResult<Actions> {
+    /// Copies actions from anything that numpy can read; what happens to the original then does not matter.
+    fn take_actions(&self, given: &Bound<'_, PyAny>) -> PyResult<()> {
         static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         static COPYTO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let py = given.py();
@@ -481,39 +478,30 @@ impl VectorEnv {
             );
             return Err(if fits { PyTypeError::new_err(message) } else { PyValueError::new_err(message) });
         }
-        // An array made directly over a spare has it as its base, and is the whole spare unless its strides differ.
-        let base = array.getattr(pyo3::intern!(py, "base"))?;
-        if let Ok(memory) = base.cast_exact::<Memory>() {
-            let steps: (usize,) = array.getattr(pyo3::intern!(py, "strides"))?.extract()?;
-            let spare = self.spares.iter().find(|spare| memory.get().belongs_to(&spare.actions));
-            if let Some(spare) = spare.filter(|_| steps.0 == size_of::<i64>()) {
-                return Ok(Arc::clone(&spare.actions));
-            }
-        }
-        COPYTO.import(py, "numpy", "copyto")?.call1((
-            &self.actions.1,
-            array,
-            pyo3::intern!(py, "same_kind"),
-        ))?;
-        Ok(Arc::clone(&self.actions.0))
+        let copyto = COPYTO.import(py, "numpy", "copyto")?;
+        copyto.call1((&self.actions, array, pyo3::intern!(py, "same_kind"))).map(|_| ())
     }
 }
 
 /// A guard that lets only one Python thread use the environment at a time.
-struct Inside<'a>(&'a AtomicBool);
+struct Inside<'a>(&'a AtomicU32);
 
 impl<'a> Inside<'a> {
-    fn new(busy: &'a AtomicBool) -> PyResult<Self> {
-        if busy.swap(true, Ordering::Acquire) {
-            return Err(PyRuntimeError::new_err("another thread is using this environment"));
+    fn new(busy: &'a AtomicU32) -> PyResult<Self> {
+        let (free, own) = (0, process::id());
+        // A thread of the parent, between two pieces of its work when it forked, does not exist in this process.
+        let gone = |user: u32| user != own && busy.compare_exchange(user, own, Acquire, Relaxed).is_ok();
+        match busy.compare_exchange(free, own, Acquire, Relaxed) {
+            Ok(_) => Ok(Inside(busy)),
+            Err(user) if gone(user) => Ok(Inside(busy)),
+            Err(_) => Err(PyRuntimeError::new_err("another thread is using this environment")),
         }
-        Ok(Inside(busy))
     }
 }
 
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
-        self.0.store(false, Ordering::Release);
+        self.0.store(0, Release);
     }
 }
 

@@ -3,7 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
+use petteia::or_no_memory;
 use pyo3::prelude::*;
+
+use crate::errors::OrRaise;
 
 /// Runs work with the GIL released; the callback that it calls at every beat checks for signals and reports progress.
 ///
@@ -28,9 +31,9 @@ pub fn watched<T: Send, N>(
             }
         }
     };
-    let result = py.detach(|| work(&watch));
+    let result = py.detach(|| or_no_memory(|| work(&watch)));
     match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
-        None => Ok(result),
+        None => result.or_raise(),
     }
 }

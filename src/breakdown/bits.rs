@@ -1,11 +1,61 @@
 //! Bit strings, one bit per cell of a board.
 
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
 use crate::error::{MemoryError, zeros};
+use crate::work::breathe;
 
 /// A bit string, packed in words from the lowest bit; bits past its end are 0.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Bits {
     words: Vec<u64>,
+}
+
+/// How many steps of a loop over words or rows are done between two chances to stop.
+const BREATH: usize = 1 << 12;
+
+/// Returns a range of words in parts, between which long work can be stopped.
+fn breaths(words: usize) -> impl DoubleEndedIterator<Item = Range<usize>> {
+    (0..words.div_ceil(BREATH)).map(move |part| {
+        if part > 0 {
+            breathe();
+        }
+        part * BREATH..words.min((part + 1) * BREATH)
+    })
+}
+
+/// Returns a range of rows, between which long work can be stopped.
+pub(super) fn rows(range: Range<u64>) -> impl DoubleEndedIterator<Item = u64> {
+    range.inspect(|row| {
+        if row % BREATH as u64 == BREATH as u64 - 1 {
+            breathe();
+        }
+    })
+}
+
+/// The memory of a copy comes from the heap, and may not be there: see [`MemoryError::raise`].
+impl Clone for Bits {
+    fn clone(&self) -> Self {
+        let mut words = room_for(self.words.len());
+        breaths(self.words.len()).for_each(|part| words.extend_from_slice(&self.words[part]));
+        Bits { words }
+    }
+}
+
+impl Hash for Bits {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        breaths(self.words.len()).for_each(|part| self.words[part].hash(state));
+    }
+}
+
+/// Returns an empty vector with room for some words.
+fn room_for(words: usize) -> Vec<u64> {
+    let mut room = Vec::new();
+    match room.try_reserve_exact(words) {
+        Ok(()) => room,
+        Err(_) => MemoryError { what: "a board", bytes: words.saturating_mul(size_of::<u64>()) }.raise(),
+    }
 }
 
 /// Returns a word with the `count` lowest bits set.
@@ -21,7 +71,12 @@ impl Bits {
     }
 
     pub(super) fn zeros(length: u64) -> Self {
-        Bits { words: vec![0; length.div_ceil(64) as usize] }
+        Bits::allocate(length).unwrap_or_else(|error| error.raise())
+    }
+
+    /// Returns how many bytes the string takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.words)
     }
 
     pub(super) fn into_words(self) -> Vec<u64> {
@@ -86,19 +141,19 @@ impl Bits {
 
     /// Sets the bits that are set in another string, starting at an index.
     pub(super) fn write_all(&mut self, at: u64, other: &Bits) {
-        for (i, &word) in other.words.iter().enumerate() {
-            self.write(at + 64 * i as u64, word);
+        for i in breaths(other.words.len()).flatten() {
+            self.write(at + 64 * i as u64, other.words[i]);
         }
     }
 
     /// Copies a range.
     pub(super) fn slice(&self, from: u64, count: u64) -> Bits {
-        Bits { words: pieces(from, count).map(|(at, count)| self.read(at) & low(count)).collect() }
+        pieces(from, count).map(|(at, count)| self.read(at) & low(count)).collect()
     }
 
     /// Returns the complement of the first `count` bits.
     pub(super) fn free(&self, count: u64) -> Bits {
-        Bits { words: pieces(0, count).map(|(at, count)| !self.read(at) & low(count)).collect() }
+        pieces(0, count).map(|(at, count)| !self.read(at) & low(count)).collect()
     }
 
     pub(super) fn is_zero(&self) -> bool {
@@ -117,7 +172,7 @@ impl Bits {
         while done < count {
             let more = done.min(count - done);
             let distance = more * step;
-            for i in 0..self.words.len() {
+            for i in breaths(self.words.len()).flatten() {
                 self.words[i] = combine(self.words[i], self.read(64 * i as u64 + distance));
             }
             done += more;
@@ -131,7 +186,7 @@ impl Bits {
             let more = done.min(count - done);
             let distance = more * step;
             // Backwards, so that no bit is moved twice in one pass.
-            for i in (0..self.words.len()).rev() {
+            for i in breaths(self.words.len()).flatten().rev() {
                 let word = self.words[i];
                 self.words[i] = 0;
                 self.write(64 * i as u64 + distance, word);
@@ -142,9 +197,15 @@ impl Bits {
     }
 }
 
-/// Splits a range into pieces of up to 64 bits.
-pub(super) fn pieces(from: u64, count: u64) -> impl Iterator<Item = (u64, u64)> {
-    (0..count).step_by(64).map(move |at| (from + at, (count - at).min(64)))
+/// Splits a range into pieces of up to 64 bits, between which long work can be stopped.
+pub(super) fn pieces(from: u64, count: u64) -> impl ExactSizeIterator<Item = (u64, u64)> {
+    (0..count.div_ceil(64) as usize).map(move |piece| {
+        if piece % BREATH == BREATH - 1 {
+            breathe();
+        }
+        let at = 64 * piece as u64;
+        (from + at, (count - at).min(64))
+    })
 }
 
 /// Returns the indices of the set bits of a word, in order.
@@ -159,6 +220,9 @@ pub(super) fn ones(mut word: u64) -> impl Iterator<Item = u64> {
 
 impl FromIterator<u64> for Bits {
     fn from_iter<I: IntoIterator<Item = u64>>(words: I) -> Self {
-        Bits { words: words.into_iter().collect() }
+        let words = words.into_iter();
+        let mut all = room_for(words.size_hint().0);
+        all.extend(words);
+        Bits { words: all }
     }
 }

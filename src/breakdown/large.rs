@@ -2,13 +2,17 @@
 //!
 //! The string has one bit per cell, row by row without padding, so that a board one cell wide takes no more memory than
 //! a square one, and the shifts of small boards work here too, one word at a time.
+//!
+//! On the largest boards, passing over all cells takes many milliseconds: every move, and every loop that does so, lets
+//! [long work](crate::work) be stopped.
 
-use super::bits::{Bits, low, ones, pieces};
+use super::bits::{Bits, low, ones, pieces, rows};
 use super::cells::Shape;
 use super::moves::Moves;
 use super::notation::Move;
 use crate::error::MemoryError;
 use crate::position::{Outcome, Player};
+use crate::work::breathe;
 
 /// The cells of each colour.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,6 +24,11 @@ impl Large {
     /// Returns an empty board, or an error if there is not enough memory.
     pub(super) fn new(shape: &Shape) -> Result<Self, MemoryError> {
         Ok(Large { planes: [Bits::allocate(shape.area())?, Bits::allocate(shape.area())?] })
+    }
+
+    /// Returns how many bytes the board takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Large>() + self.planes.iter().map(Bits::bytes).sum::<usize>()
     }
 
     #[inline]
@@ -54,7 +63,9 @@ impl Large {
         if horizontal {
             column + stick <= width && self.is_free(column, stick)
         } else {
-            column < width && stick <= height && (0..stick).all(|row| self.is_free(row * width + column, 1))
+            column < width
+                && stick <= height
+                && rows(0..stick).all(|row| self.is_free(row * width + column, 1))
         }
     }
 
@@ -116,16 +127,16 @@ impl Large {
     }
 
     /// Returns the top left corners of the squares of a colour in some rows.
-    fn squares(&self, shape: &Shape, player: usize, first_row: u64, rows: u64) -> Bits {
+    fn squares(&self, shape: &Shape, player: usize, first_row: u64, count: u64) -> Bits {
         let (width, square) = (u64::from(shape.width), u64::from(shape.square));
-        if square > width.min(rows) {
+        if square > width.min(count) {
             return Bits::zeros(0);
         }
-        let mut cells = self.planes[player].slice(first_row * width, rows * width);
+        let mut cells = self.planes[player].slice(first_row * width, count * width);
         cells.fold(1, square, |a, b| a & b);
         if square > 1 && !cells.is_zero() {
             // Rows must not wrap around the right edge.
-            for row in 0..rows {
+            for row in rows(0..count) {
                 cells.clear(row * width + width - square + 1, square - 1);
             }
             cells.fold(width, square, |a, b| a & b);
@@ -160,7 +171,7 @@ impl Large {
         for (column, count) in pieces(0, width) {
             let mut settled = low(count);
             let mut floors = [0; 64];
-            for row in (0..u64::from(shape.height)).rev() {
+            for row in rows(0..u64::from(shape.height)).rev() {
                 let at = row * width + column;
                 let cells =
                     [self.planes[0].read(at), self.planes[1].read(at)].map(|cells| cells & low(count));
@@ -202,6 +213,7 @@ impl Large {
     ///
     /// A stick without room changes nothing.
     pub(super) fn play(&mut self, shape: &Shape, mover: Player, m: Move) -> Option<Outcome> {
+        breathe();
         let (column, horizontal) = match m {
             Move::Vertical(column) => (column, false),
             Move::Horizontal(column) => (column, true),
@@ -213,16 +225,15 @@ impl Large {
         let [width, height, stick, square] =
             [shape.width, shape.height, shape.stick, shape.square].map(u64::from);
         let column = u64::from(column);
-        let (columns, rows) = if horizontal { (stick, 1) } else { (1, stick) };
-        let mut end = rows;
-        while end < height && self.is_free(end * width + column, columns) {
-            end += 1;
-        }
-        for row in end - rows..end {
+        let (columns, length) = if horizontal { (stick, 1) } else { (1, stick) };
+        // It rests on the first row that is not free.
+        let end =
+            rows(length..height).find(|row| !self.is_free(row * width + column, columns)).unwrap_or(height);
+        for row in rows(end - length..end) {
             self.planes[mover.index()].fill(row * width + column, columns);
         }
         // Nobody had a square, so a new one must contain a part of the stick.
-        let first = (end - rows + 1).saturating_sub(square);
+        let first = (end - length + 1).saturating_sub(square);
         let last = (end + square - 1).min(height);
         if !self.squares(shape, mover.index(), first, last - first).is_zero() {
             return Some(Outcome::Win(mover));
@@ -235,7 +246,7 @@ impl Large {
         let width = u64::from(shape.width);
         let planes = [0, 1].map(|player| {
             let mut image = Bits::zeros(shape.area());
-            for row in 0..u64::from(shape.height) {
+            for row in rows(0..u64::from(shape.height)) {
                 for (column, count) in pieces(0, width) {
                     let cells = self.planes[player].read(row * width + column) & low(count);
                     let reversed = cells.reverse_bits() >> (64 - count);

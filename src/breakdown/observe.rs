@@ -1,11 +1,14 @@
 //! Observations of Breakdown.
 
+use std::fmt::Write;
+
 use super::board::Pos;
 use super::cells::Cells;
 use super::notation::Move;
 use super::position::Breakdown;
 use super::small::Engine;
 use crate::cpu::Cpu;
+use crate::error::MemoryError;
 use crate::moves::Moves as _;
 use crate::observe::{Observe, OnCpu};
 use crate::position::{Actions, Player, Position};
@@ -25,6 +28,15 @@ impl Observe for Breakdown {
 }
 
 impl OnCpu for Breakdown {
+    #[inline(always)]
+    fn push_text(&self, text: &mut String) {
+        if text.try_reserve(self.text_len()).is_err() {
+            MemoryError { what: "the text of a board", bytes: self.text_len() }.raise();
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{self}");
+    }
+
     #[inline(always)]
     fn write_planes_on(&self, cpu: impl Cpu, planes: &mut [u8]) {
         let second = usize::from(self.turn() == Some(Player::Second));

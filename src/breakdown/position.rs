@@ -166,6 +166,12 @@ impl Breakdown {
         }
     }
 
+    /// Returns about how long the text of the position is.
+    pub(super) fn text_len(&self) -> usize {
+        let Shape { width, height, .. } = self.shape;
+        (width as usize + 1) * height as usize
+    }
+
     #[inline]
     pub(super) fn sizes(&self) -> &Shape {
         &self.shape
@@ -213,6 +219,14 @@ impl Position for Breakdown {
             State::BlackWon => Some(Outcome::Win(Player::First)),
             State::WhiteWon => Some(Outcome::Win(Player::Second)),
             State::Drawn => Some(Outcome::Draw),
+        }
+    }
+
+    #[inline]
+    fn heap_bytes(&self) -> usize {
+        match &self.cells {
+            Cells::Word(_) | Cells::Double(_) => 0,
+            Cells::Large(large) => large.bytes(),
         }
     }
 
@@ -331,7 +345,7 @@ impl crate::engine::Engine for Breakdown {
     }
 
     fn solve(&self, options: &SolveOptions) -> Result<Solution<Move>, SolveError> {
-        solve_with(self, options, &mut Solver::new(options))
+        solve_with(self, options, &mut Solver::new(self, options))
     }
 
     fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {
@@ -381,12 +395,22 @@ impl Declared for Breakdown {
 impl fmt::Display for Breakdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shape { width, height, stick, square } = self.shape;
-        let mut text = String::with_capacity(self.shape.area() as usize + height as usize);
+        // Large boards are written in parts.
+        const PART: u32 = 1 << 12;
+        let part = PART.min(width);
+        let mut text = String::with_capacity((2 * PART as usize).min(self.text_len()));
         for r in 0..height {
             if r > 0 {
                 text.push('/');
             }
-            text.extend((0..width).map(|c| self.cell(Pos { r, c }).symbol()));
+            for first in (0..width).step_by(part as usize) {
+                if text.len() >= PART as usize {
+                    f.write_str(&text)?;
+                    text.clear();
+                }
+                let columns = first..(first + part).min(width);
+                text.extend(columns.map(|c| self.cell(Pos { r, c }).symbol()));
+            }
         }
         let next = match self.turn() {
             Some(Player::First) => 'b',

@@ -25,7 +25,7 @@ use crate::engine::Engine;
 use crate::position::{Actions, Outcome, Player, Position};
 use crate::search::solve::SolveOptions;
 use crate::search::{Clock, Hasher, Searcher};
-use crate::work::Stopped;
+use crate::work::{Stopped, is_large};
 
 /// The result of a search for a forced win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub(super) struct Solver {
     table: Arc<[Mutex<Shard>]>,
     /// The greatest number of positions in a shard.
     capacity: usize,
+    /// The greatest depth, for which the positions of a line fit in memory.
+    deepest: u16,
     /// The number of the thread, 0 for the main one: each starts with a different move.
     number: usize,
 }
@@ -68,11 +70,19 @@ const MAX_DEPTH: u16 = 400;
 impl Solver {
     /// The default limit for the size of the table in bytes.
     const BYTES: usize = 1 << 30;
+    /// The same for large boards, which rarely come back, and which take long to be freed.
+    const BYTES_IF_LARGE: usize = 1 << 27;
 
-    pub(super) fn new(options: &SolveOptions) -> Self {
-        let entry_size = 2 * (size_of::<(Breakdown, [Entry; 2])>() + 1);
-        let capacity = (options.table_bytes.unwrap_or(Self::BYTES) / entry_size / SHARDS).max(1);
-        Solver { table: (0..SHARDS).map(|_| Mutex::default()).collect(), capacity, number: 0 }
+    pub(super) fn new(position: &Breakdown, options: &SolveOptions) -> Self {
+        let default = if is_large(position.heap_bytes()) { Self::BYTES_IF_LARGE } else { Self::BYTES };
+        let bytes = options.table_bytes.unwrap_or(default);
+        let entry_size = 2 * (size_of::<(Breakdown, [Entry; 2])>() + 1) + position.heap_bytes();
+        let capacity = bytes / entry_size / SHARDS;
+        // A line has a position and its key for each ply.
+        let lines = bytes / (2 * position.heap_bytes()).max(1);
+        let deepest = u16::try_from(lines).map_or(MAX_DEPTH, |lines| lines.clamp(1, MAX_DEPTH));
+        let table = (0..SHARDS).map(|_| Mutex::default()).collect();
+        Solver { table, capacity, deepest, number: 0 }
     }
 
     fn shard(&self, key: &Breakdown) -> MutexGuard<'_, Shard> {
@@ -84,7 +94,8 @@ impl Solver {
 
     /// Returns whether a player can force a win.
     fn wins(&mut self, position: &Breakdown, player: Player, clock: &mut Clock) -> Result<bool, Stopped> {
-        for plies in DEPTHS.into_iter().chain([MAX_DEPTH]) {
+        let deepest = self.deepest;
+        for plies in DEPTHS.into_iter().filter(|&plies| plies < deepest).chain([deepest]) {
             match self.wins_within(position, player, plies, clock)? {
                 Verdict::Yes => return Ok(true),
                 Verdict::No => return Ok(false),
@@ -123,13 +134,14 @@ impl Solver {
             Verdict::No => Some(false),
             Verdict::NotYet => None,
         };
-        let mut shard = self.shard(&key);
-        // A full shard starts over: what is still useful will soon be back.
-        if shard.len() >= self.capacity {
-            shard.clear();
+        if self.capacity > 0 {
+            let mut shard = self.shard(&key);
+            // A full shard starts over: what is still useful will soon be back.
+            if shard.len() >= self.capacity {
+                shard.clear();
+            }
+            shard.entry(key).or_default()[player.index()] = Entry { plies, answer };
         }
-        shard.entry(key).or_default()[player.index()] = Entry { plies, answer };
-        drop(shard);
         Ok(verdict)
     }
 
@@ -144,7 +156,12 @@ impl Solver {
         // The first child with the deciding verdict ends the search.
         let (decides, mut so_far) =
             if attacking { (Verdict::Yes, Verdict::No) } else { (Verdict::No, Verdict::Yes) };
-        let mut children: Vec<Breakdown> = Vec::with_capacity(position.num_actions());
+        // Large ones are made again when they are searched.
+        let large = is_large(position.heap_bytes());
+        let mut children: Vec<(Move, Option<Breakdown>)> = Vec::new();
+        if !large {
+            children.reserve(position.num_actions());
+        }
         for m in position.moves() {
             // A stick of one cell is the same in both orientations.
             if position.stick() == 1 && matches!(m, Move::Horizontal(_)) {
@@ -163,21 +180,18 @@ impl Solver {
                     }
                 }
                 None if attacking && m == Move::Breakdown && child.same_cells(position) => {}
-                None => children.push(child),
-            }
-        }
-        if !attacking {
-            // A defence that leaves no chance is as good as one that ends the game.
-            if children.iter().any(|child| !child.has_chance(player)) {
-                return Ok(Verdict::No);
+                // A defence that leaves no chance is as good as one that ends the game.
+                None if !attacking && !child.has_chance(player) => return Ok(Verdict::No),
+                None => children.push((m, (!large).then_some(child))),
             }
         }
         if self.number > 0 && !children.is_empty() {
             let first = self.number % children.len();
             children.rotate_left(first);
         }
-        for child in &children {
-            let verdict = self.wins_within(child, player, plies - 1, clock)?;
+        for (m, child) in children {
+            let child = child.unwrap_or_else(|| position.after_unchecked(m));
+            let verdict = self.wins_within(&child, player, plies - 1, clock)?;
             if verdict == decides {
                 return Ok(verdict);
             }

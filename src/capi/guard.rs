@@ -44,8 +44,12 @@ impl Failure {
         Failure::new(petteia_status::PETTEIA_NULL_POINTER, format!("{name} is NULL"))
     }
 
+    /// Describes what unwound: an error, or a panic.
     #[cold]
-    fn panic(payload: &(dyn Any + Send)) -> Self {
+    fn unwound(payload: &(dyn Any + Send)) -> Self {
+        if let Some(error) = payload.downcast_ref::<MemoryError>() {
+            return (*error).into();
+        }
         let text = payload.downcast_ref::<&str>().copied();
         let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
         let text = text.unwrap_or("no message");
@@ -121,7 +125,7 @@ pub(super) fn guard<T>(failed: impl FnOnce(Failure) -> T, body: impl FnOnce() ->
     match panic::catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => value,
         Ok(Err(failure)) => failed(failure),
-        Err(payload) => failed(Failure::panic(payload.as_ref())),
+        Err(payload) => failed(Failure::unwound(payload.as_ref())),
     }
 }
 

@@ -228,7 +228,7 @@ pub unsafe extern "C" fn petteia_position_perft(
     unsafe { ask(position, count, answer) }
 }
 
-/// A callback that stops a long call by returning true. It is called about every 20 milliseconds, on the thread that
+/// A callback that stops a long call by returning true. It is called about every 10 milliseconds, on the thread that
 /// made the call, with the `user` pointer given there. It must return (no longjmp, no exception).
 pub type petteia_cancel = Option<unsafe extern "C" fn(user: *mut c_void) -> bool>;
 

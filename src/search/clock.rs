@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::solve::{Progress, SolveOptions};
-use crate::work::{BEAT, Stopped, thread_count};
+use crate::work::{BEAT, Stopped, breathe, next_step, thread_count};
 
 /// Counts nodes and tells when it is time to stop.
 pub(crate) struct Clock<'a> {
@@ -29,9 +29,6 @@ pub(crate) struct Clock<'a> {
 impl<'a> Clock<'a> {
     /// The greatest number of nodes between two checks.
     const MAX_STEP: u64 = 4096;
-
-    /// The time between two checks, as far as single nodes are quicker.
-    const INTERVAL: Duration = Duration::from_millis(1);
 
     pub(crate) fn new(options: &'a SolveOptions<'a>, bounds: (i32, i32)) -> Self {
         // Every thread has an equal share of the limit.
@@ -83,11 +80,12 @@ impl<'a> Clock<'a> {
     #[cold]
     #[inline(never)]
     fn look(&mut self) -> Result<(), Stopped> {
+        breathe();
         if self.nodes > self.node_limit {
             return Err(Stopped);
         }
         let elapsed = self.start.elapsed();
-        self.step = next_step(self.step, elapsed.saturating_sub(self.looked));
+        self.step = next_step(self.step, elapsed.saturating_sub(self.looked), Self::MAX_STEP);
         self.looked = elapsed;
         self.next = self.node_limit.min(self.nodes + self.step - 1);
         if let Some(stop) = self.stop {
@@ -108,13 +106,6 @@ impl<'a> Clock<'a> {
         }
         Ok(())
     }
-}
-
-/// Returns the number of nodes until the next check, given the number before this one and the time they took: a node
-/// takes nanoseconds in a Reversi endgame, and many milliseconds on a Breakdown board of a million cells.
-fn next_step(step: u64, took: Duration) -> u64 {
-    let fitting = u128::from(step) * Clock::INTERVAL.as_nanos() / took.as_nanos().max(1);
-    (fitting as u64).clamp(1, step.saturating_mul(2).min(Clock::MAX_STEP))
 }
 
 #[cfg(test)]
@@ -153,16 +144,5 @@ mod tests {
         }
         // The watcher was called at every node, except perhaps the first two.
         assert!((3..=5).contains(&searched), "{searched} nodes");
-    }
-
-    #[test]
-    fn steps_follow_the_time_that_nodes_take() {
-        let ms = Duration::from_millis;
-        assert_eq!(next_step(1, Duration::from_nanos(100)), 2);
-        assert_eq!(next_step(3000, Duration::ZERO), 4096);
-        assert_eq!(next_step(4096, ms(8)), 512);
-        assert_eq!(next_step(4096, Duration::from_secs(52)), 1);
-        assert_eq!(next_step(1, ms(500)), 1);
-        assert_eq!(next_step(u64::MAX / 4, Duration::MAX), 1);
     }
 }

@@ -3,11 +3,13 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::root::listed;
 use super::solve::SolveError;
 use crate::engine::Engine;
+use crate::error::MemoryError;
 use crate::position::{Outcome, Player, Position};
 use crate::random::Rng;
-use crate::work::{Pulse, Stopped, share, thread_count};
+use crate::work::{Pulse, Rhythm, Stopped, Terms, interruptible, is_large, share, thread_count};
 
 /// The options of a tree search.
 #[derive(Clone, Copy)]
@@ -92,7 +94,7 @@ impl<M> Tree<M> {
 ///
 /// # Errors
 ///
-/// [`SolveError::Over`] for a finished game.
+/// [`SolveError::Over`] for a finished game, [`SolveError::Memory`] if there are too many moves even to list them.
 pub fn mcts<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree<P::Move>, SolveError> {
     if position.is_over() {
         return Err(SolveError::Over);
@@ -101,18 +103,24 @@ pub fn mcts<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree<P::Mo
     let done = AtomicU64::new(0);
     let watch =
         || options.watch.map_or(ControlFlow::Continue(()), |watch| watch(done.load(Ordering::Relaxed)));
-    let trees = share(threads, Some(&watch), |number, pulse| {
+    // Even a search that is stopped at once knows the moves.
+    let moves = listed(position)?;
+    let terms =
+        Terms { threads, watch: Some(&watch), apart: is_large(position.heap_bytes()), deadline: None };
+    let trees = share(terms, |number, pulse| {
         // The first threads share the remainder.
         let remainder = options.simulations % threads as u64;
         let simulations = options.simulations / threads as u64 + u64::from((number as u64) < remainder);
-        let mut search =
-            Search::new(position, Rng::for_game(options.seed, number as u64), MAX_NODES / threads);
-        let done = (number == 0).then_some(&done);
-        // A stopped search still has a tree.
-        let _ = search.run(simulations, done, pulse);
-        Ok(search.tree())
+        let rng = Rng::for_game(options.seed, number as u64);
+        Ok(Search::new(position, &moves, rng, MAX_NODES / threads).map(|mut search| {
+            let done = (number == 0).then_some(&done);
+            // A stopped search still has a tree.
+            let _ = interruptible(|| search.run(simulations, done, pulse));
+            search.tree()
+        }))
     });
     let trees = trees.expect("a tree search is never stopped without a tree");
+    let trees = trees.into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(trees.into_iter().reduce(Tree::add).expect("there is at least one thread"))
 }
 
@@ -177,11 +185,15 @@ const fn value_for(outcome: Outcome, player: Option<Player>) -> i8 {
 }
 
 impl<'a, P: Engine> Search<'a, P> {
-    fn new(root: &'a P, rng: Rng, max_nodes: usize) -> Self {
-        let mut search =
-            Search { root, nodes: vec![Node::new(None, None)], max_nodes, rng, path: vec![(0, root.turn())] };
-        search.expand(0, root);
-        search
+    /// Returns a tree of the root and its children.
+    fn new(root: &'a P, moves: &[P::Move], rng: Rng, max_nodes: usize) -> Result<Self, MemoryError> {
+        let count = moves.len() + 1;
+        let mut nodes = Vec::new();
+        let bytes = count.saturating_mul(size_of::<Node<P::Move>>());
+        nodes.try_reserve(count).map_err(|_| MemoryError { what: "a search tree", bytes })?;
+        nodes.push(Node { first: 1, count: moves.len() as u32, ..Node::new(None, None) });
+        nodes.extend(moves.iter().map(|m| Node::new(Some(m.clone()), None)));
+        Ok(Search { root, nodes, max_nodes, rng, path: vec![(0, root.turn())] })
     }
 
     /// Runs simulations until there are enough, the position is solved, or the search is stopped.
@@ -191,11 +203,13 @@ impl<'a, P: Engine> Search<'a, P> {
         done: Option<&AtomicU64>,
         pulse: &mut Pulse<'_>,
     ) -> Result<(), Stopped> {
+        self.find_ends(0, self.root);
+        let mut rhythm = Rhythm::new();
         for number in 0..simulations {
             if self.nodes[0].proven.is_some() {
                 break;
             }
-            if number % 64 == 0 {
+            if rhythm.is_time() {
                 if let Some(done) = done {
                     done.store(number, Ordering::Relaxed);
                 }
@@ -229,19 +243,27 @@ impl<'a, P: Engine> Search<'a, P> {
     /// Returns whether it has children now; not if the game is over, as is a user-defined game that has failed.
     fn expand(&mut self, index: usize, position: &P) -> bool {
         let first = self.nodes.len();
-        let mover = position.turn();
-        for m in position.moves() {
-            let outcome = position.after_unchecked(m.clone()).outcome();
-            self.nodes.push(Node::new(Some(m), outcome.map(|outcome| value_for(outcome, mover))));
-        }
-        let count = self.nodes.len() - first;
-        if count == 0 || self.nodes.len() > self.max_nodes && index != 0 {
-            self.nodes.truncate(first);
+        let moves = position.moves();
+        let count = moves.len();
+        if count == 0 || first + count > self.max_nodes || self.nodes.try_reserve(count).is_err() {
             return false;
         }
+        self.nodes.extend(moves.map(|m| Node::new(Some(m), None)));
         (self.nodes[index].first, self.nodes[index].count) = (first as u32, count as u32);
-        self.prove(self.path.len() - 1, mover);
+        self.find_ends(index, position);
         true
+    }
+
+    /// Finds the children of the last node of the path that end the game.
+    fn find_ends(&mut self, index: usize, position: &P) {
+        let mover = position.turn();
+        let Node { first, count, .. } = self.nodes[index];
+        for child in &mut self.nodes[first as usize..(first + count) as usize] {
+            // Only the root has no move that leads to it.
+            let Some(m) = child.m.clone() else { continue };
+            child.proven = position.after_unchecked(m).outcome().map(|outcome| value_for(outcome, mover));
+        }
+        self.prove(self.path.len() - 1, mover);
     }
 
     /// Descends to a leaf, plays a random game from there, and backs up its result along the path.

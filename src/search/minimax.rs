@@ -68,13 +68,13 @@ impl<P: Engine> Minimax<P> {
     /// The default limit for the size of the table in bytes.
     const BYTES: usize = 256 << 20;
 
-    pub(crate) fn new(options: &SolveOptions) -> Self {
+    pub(crate) fn new(position: &P, options: &SolveOptions) -> Self {
         let bytes = options.table_bytes.unwrap_or(Self::BYTES);
         // A map keeps some room free, and has a control byte per entry.
-        let entry = 2 * (size_of::<(P, (i32, i32))>() + 1);
+        let entry = 2 * (size_of::<(P, (i32, i32))>() + 1) + position.heap_bytes();
         Minimax {
             table: HashMap::default(),
-            capacity: (bytes / entry).max(1),
+            capacity: bytes / entry,
             empties_to_winner: options.empties_to_winner,
             depth: 0,
             too_long: false,
@@ -136,7 +136,9 @@ impl<P: Engine> Searcher<P> for Minimax<P> {
         if self.table.len() >= self.capacity {
             self.table.clear();
         }
-        self.table.insert(key, known);
+        if self.capacity > 0 {
+            self.table.insert(key, known);
+        }
         Ok(best)
     }
 }

@@ -7,12 +7,13 @@ use std::error::Error;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::table::Table;
 use crate::engine::Engine;
-use crate::error::MemoryError;
+use crate::error::{MemoryError, or_no_memory};
 use crate::position::Position;
-use crate::work::{Pulse, Stopped, Watch, share, thread_count};
+use crate::work::{Pulse, Stopped, Terms, Watch, is_large, share, thread_count};
 
 /// The maximal depth of recursion. A caller may ask for any depth, and some games can go on forever.
 const MAX_RECURSION: u32 = 64;
@@ -116,9 +117,8 @@ pub fn perft_with<P: Engine>(position: &P, depth: u32, options: &PerftOptions) -
         Some(bytes) if position.key().is_some() => Some(Table::new(bytes).map_err(PerftError::Memory)?),
         _ => None,
     };
-    let tail = tail(position, table.is_some());
-    let job = Job { table, tail, too_many: AtomicBool::new(false) };
-    let counted = job.run(position, depth, options);
+    let job = Job { table, too_many: AtomicBool::new(false) };
+    let counted = or_no_memory(|| job.run(position, depth, options)).map_err(PerftError::Memory)?;
     match job.too_many.into_inner() {
         true => Err(PerftError::TooMany),
         false => counted.map_err(|Stopped| PerftError::Stopped),
@@ -134,11 +134,37 @@ const MAX_SPLIT_DEPTH: u32 = 6;
 /// The minimal depth of counts in the table: shallower ones are counted as fast as they are looked up.
 const MIN_TABLE_DEPTH: u32 = 3;
 
-/// Returns how many of the last plies are counted in one go: few enough to take milliseconds.
-fn tail(position: &impl Position, has_table: bool) -> u32 {
-    let branching = (position.moves().len() as u64).max(8);
-    let deepest = if has_table { MIN_TABLE_DEPTH } else { 5 };
-    (2..=deepest).rev().find(|&plies| branching.saturating_pow(plies) <= 1 << 22).unwrap_or(1)
+/// How many of the last plies are counted in one go: as many as take a few milliseconds, learned by counting.
+struct Tail {
+    plies: u32,
+    most: u32,
+    /// How often something was counted so far.
+    times: u32,
+}
+
+impl Tail {
+    const LONG: Duration = Duration::from_millis(5);
+
+    fn new(has_table: bool) -> Self {
+        Tail { plies: 1, most: if has_table { MIN_TABLE_DEPTH } else { 5 }, times: 0 }
+    }
+
+    fn count<P: Engine>(&mut self, position: &P, plies: u32) -> u64 {
+        self.times = self.times.wrapping_add(1);
+        // Once it is long enough, the time is taken now and then only.
+        if plies < self.plies || self.plies == self.most && self.times % 16 != 0 {
+            return position.perft(plies);
+        }
+        let start = Instant::now();
+        let count = position.perft(plies);
+        let took = start.elapsed();
+        if took > Self::LONG {
+            self.plies = (plies - 1).max(1);
+        } else if took * u32::try_from(position.moves().len()).unwrap_or(u32::MAX) <= Self::LONG {
+            self.plies = (plies + 1).min(self.most);
+        }
+        count
+    }
 }
 
 /// A position on the stack, its remaining moves, and the sequences counted so far.
@@ -158,7 +184,6 @@ impl<P: Position> Frame<P> {
 /// What all threads share.
 struct Job {
     table: Option<Table>,
-    tail: u32,
     /// A count did not fit in 64 bits.
     too_many: AtomicBool,
 }
@@ -167,19 +192,27 @@ impl Job {
     /// Counts on as many threads as the options ask for.
     fn run<P: Engine>(&self, position: &P, depth: u32, options: &PerftOptions) -> Result<u64, Stopped> {
         let threads = thread_count(options.threads);
-        if threads == 1 || depth <= self.tail + 1 {
-            let stop = AtomicBool::new(false);
-            return self.count(position, depth, &mut Pulse::new(&stop, options.watch));
+        let terms =
+            Terms { threads, watch: options.watch, apart: is_large(position.heap_bytes()), deadline: None };
+        // A guess is good enough, and needs no counting that could take long itself.
+        let branching = position.moves().len().max(2);
+        let enough = |split: &u32| branching.saturating_pow(*split) >= TASKS_PER_THREAD * threads;
+        let deepest = MAX_SPLIT_DEPTH.min(depth.saturating_sub(2));
+        let split = (1..deepest).find(enough).unwrap_or(deepest);
+        if threads == 1 || split == 0 {
+            let counts = share(Terms { threads: 1, ..terms }, |_, pulse| {
+                self.count(position, depth, &mut Tail::new(self.table.is_some()), pulse)
+            });
+            return counts.map(|counts| counts[0]);
         }
-        let enough = |split: &u32| position.perft(*split) >= (TASKS_PER_THREAD * threads) as u64;
-        let deepest = MAX_SPLIT_DEPTH.min(depth - self.tail);
-        let split = (1..=deepest).find(enough).unwrap_or(deepest);
         let tasks = Mutex::new(Frontier::new(position, split));
-        let counts = share(threads, options.watch, |_, pulse| {
+        let counts = share(terms, |_, pulse| {
             let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let mut tail = Tail::new(self.table.is_some());
             let mut sum = 0;
             while let Some(task) = next() {
-                sum = self.add(sum, self.count(&task, depth - split, pulse)?, pulse)?;
+                pulse.look()?;
+                sum = self.add(sum, self.count(&task, depth - split, &mut tail, pulse)?, pulse)?;
             }
             Ok(sum)
         })?;
@@ -200,8 +233,14 @@ impl Job {
     }
 
     /// Counts the sequences of `depth` plies. The stack is on the heap, since a game can have any number of plies.
-    fn count<P: Engine>(&self, position: &P, depth: u32, pulse: &mut Pulse) -> Result<u64, Stopped> {
-        let key = match self.look_up(position, depth) {
+    fn count<P: Engine>(
+        &self,
+        position: &P,
+        depth: u32,
+        tail: &mut Tail,
+        pulse: &mut Pulse,
+    ) -> Result<u64, Stopped> {
+        let key = match self.look_up(position, depth, tail) {
             Ok(count) => return Ok(count),
             Err(key) => key,
         };
@@ -219,7 +258,7 @@ impl Job {
                 continue;
             };
             let child = top.position.after_unchecked(m);
-            match self.look_up(&child, depth - stack.len() as u32) {
+            match self.look_up(&child, depth - stack.len() as u32, tail) {
                 Ok(count) => {
                     if let Some(top) = stack.last_mut() {
                         top.count = self.add(top.count, count, pulse)?;
@@ -233,7 +272,7 @@ impl Job {
 
     /// Returns the count if the table has it or it is quickly found, else the key to store it under.
     #[inline]
-    fn look_up<P: Engine>(&self, position: &P, left: u32) -> Result<u64, Option<[u64; 2]>> {
+    fn look_up<P: Engine>(&self, position: &P, left: u32, tail: &mut Tail) -> Result<u64, Option<[u64; 2]>> {
         let key = self.table.as_ref().filter(|_| left >= MIN_TABLE_DEPTH).and_then(|_| position.key());
         if let (Some(table), Some(key)) = (&self.table, key) {
             if let Some(entry) = table.get(at_depth(key, left)).filter(|entry| entry >> 56 == u64::from(left))
@@ -241,10 +280,10 @@ impl Job {
                 return Ok(entry & COUNT);
             }
         }
-        if left > self.tail {
+        if left > tail.plies {
             return Err(key);
         }
-        let count = position.perft(left);
+        let count = tail.count(position, left);
         self.store(key, left, count);
         Ok(count)
     }

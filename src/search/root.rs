@@ -2,16 +2,22 @@
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Instant;
 
 use super::clock::Clock;
 use super::minimax::Hasher;
-use super::solve::{Solution, SolveError, SolveOptions};
+use super::solve::{Progress, Solution, SolveError, SolveOptions};
 use crate::engine::Engine;
+use crate::error::MemoryError;
 use crate::position::Position;
-use crate::work::{Stopped, thread_count};
+use crate::work::{
+    StopOnDrop, Stopped, Terms, interruptible, is_large, share, stop_by, stops_and, thread_count,
+};
 
 /// A search algorithm.
 pub(crate) trait Searcher<P: Position>: Send + Sized {
@@ -38,18 +44,11 @@ pub(crate) trait Searcher<P: Position>: Send + Sized {
 /// The child of a root move, or of several that are equal by symmetry, with bounds on its value.
 #[derive(Clone)]
 struct Candidate<P: Position> {
-    child: P,
+    m: P::Move,
+    /// The position after the move; a large one is made again when it is needed.
+    child: Option<P>,
     lower: i32,
     upper: i32,
-}
-
-/// Stops the helpers when the main search ends, even if it panics.
-struct StopOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for StopOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// The search of the root moves.
@@ -73,39 +72,97 @@ pub(crate) fn solve_with<P: Engine, S: Searcher<P>>(
     if options.empties_to_winner && !P::COUNTS_SQUARES {
         return Err(SolveError::EmptiesToWinner);
     }
+    if !is_large(position.heap_bytes()) {
+        return Ok(search(position, options, searcher)?);
+    }
+    // The calling thread watches: see `work`. It tells the news that the search leaves here.
+    let start = Instant::now();
+    let most = position.max_score();
+    let latest = Mutex::new(Progress { nodes: 0, seconds: 0.0, lower: -most, upper: most });
+    let latest = || latest.lock().unwrap_or_else(PoisonError::into_inner);
+    let note = |progress: &Progress| {
+        *latest() = *progress;
+        ControlFlow::Continue(())
+    };
+    let watch = || {
+        let news = Progress { seconds: start.elapsed().as_secs_f64(), ..*latest() };
+        options.watch.map_or(ControlFlow::Continue(()), |watch| watch(&news))
+    };
+    let deadline = options.time_limit.and_then(|limit| start.checked_add(limit));
+    let terms = Terms { threads: 1, watch: Some(&watch), deadline, apart: true };
+    let inner = SolveOptions { watch: Some(&note), ..*options };
+    let searcher = Mutex::new(searcher);
+    let found = share(terms, |_, _| {
+        Ok(search(position, &inner, *searcher.lock().unwrap_or_else(PoisonError::into_inner)))
+    });
+    let Ok(found) = found else {
+        // It was stopped before the first move was searched.
+        let Progress { nodes, lower, upper, .. } = *latest();
+        let (best_moves, line) = (Vec::new(), Vec::new());
+        let seconds = start.elapsed().as_secs_f64();
+        return Ok(Solution { value: lower, best_moves, line, nodes, seconds, exact: false, lower, upper });
+    };
+    let solutions = found.into_iter().collect::<Result<Vec<_>, _>>()?;
+    Ok(solutions.into_iter().next().expect("one thread has one solution"))
+}
+
+/// Returns the moves of a position, unless there are too many for the memory.
+pub(super) fn listed<P: Position>(position: &P) -> Result<Vec<P::Move>, MemoryError> {
+    let moves = position.moves();
+    let mut list = Vec::new();
+    let bytes = moves.len().saturating_mul(size_of::<P::Move>());
+    list.try_reserve_exact(moves.len()).map_err(|_| MemoryError { what: "a list of moves", bytes })?;
+    list.extend(moves);
+    Ok(list)
+}
+
+/// Searches the moves of a game in progress.
+fn search<P: Engine, S: Searcher<P>>(
+    position: &P,
+    options: &SolveOptions,
+    searcher: &mut S,
+) -> Result<Solution<P::Move>, MemoryError> {
     let most = position.max_score();
     let mover = position.turn();
-    let mut moves: Vec<P::Move> = position.moves().collect();
-    let places: HashMap<P::Move, usize> = moves.iter().cloned().zip(0..).collect();
-    searcher.order(position, &mut moves);
+    let mut moves = listed(position)?;
+    // Large positions are searched in the order of the rules, and moves that lead to equal ones are not recognised.
+    let large = is_large(position.heap_bytes());
+    let mut places: HashMap<P::Move, usize> = HashMap::new();
+    if !large {
+        places.extend(moves.iter().cloned().zip(0..));
+        searcher.order(position, &mut moves);
+    }
     let mut classes: HashMap<P, usize, BuildHasherDefault<Hasher>> = HashMap::default();
     let mut candidates: Vec<Candidate<P>> = Vec::new();
     // The candidate of each move: moves that lead to the same position up to symmetry are searched once.
     let mut candidate_of: Vec<(P::Move, usize)> = Vec::new();
     for m in moves {
         let child = position.after_unchecked(m.clone());
-        let class = *classes.entry(child.canonical()).or_insert(candidates.len());
-        if class == candidates.len() {
+        let new = candidates.len();
+        let class = if large { new } else { *classes.entry(child.canonical()).or_insert(new) };
+        if class == new {
             let score = child.score_for(mover, options.empties_to_winner);
             let (lower, upper) = score.map_or((-most, most), |score| (score, score));
-            candidates.push(Candidate { child, lower, upper });
+            let child = (!large).then_some(child);
+            candidates.push(Candidate { m: m.clone(), child, lower, upper });
         }
         candidate_of.push((m, class));
     }
     let clock = Clock::new(options, (-most, most));
     let mut root = Root { position, options, candidates, searcher, clock };
-    let stopped = root.run_in_parallel().is_err();
+    let stopped = interruptible(|| root.run_in_parallel()).is_err();
     let (lower, upper) = root.bounds();
     let exact = lower == upper && !(stopped && options.all_best);
     // A trivial lower bound distinguishes no move.
     let known_good = exact || lower > -most;
     candidate_of.retain(|&(_, class)| known_good && root.candidates[class].lower == lower);
     let mut best_moves: Vec<P::Move> = candidate_of.into_iter().map(|(m, _)| m).collect();
-    best_moves.sort_by_key(|m| places[m]);
-    let line = match best_moves.first() {
-        Some(first) if exact => root.principal_variation(first.clone(), lower),
-        first => first.cloned().into_iter().collect(),
-    };
+    best_moves.sort_by_key(|m| places.get(m));
+    let mut line: Vec<P::Move> = best_moves.first().cloned().into_iter().collect();
+    if exact {
+        // What was found before a stop remains.
+        let _ = interruptible(|| root.extend(&mut line, lower));
+    }
     Ok(Solution {
         value: lower,
         best_moves,
@@ -124,6 +181,8 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
     const PV_SHARE: u64 = 16;
     const PV_NODES: u64 = 2_000;
     const PV_NODES_WITHOUT_LIMIT: u64 = 2_000_000;
+    /// How many bytes its positions may take.
+    const PV_BYTES: usize = 1 << 26;
 
     /// Returns the bounds on the position's value.
     fn bounds(&self) -> (i32, i32) {
@@ -141,7 +200,8 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
         if candidate.upper <= alpha {
             return Ok(candidate.upper);
         }
-        let child = &candidate.child;
+        let made = candidate.child.is_none().then(|| self.position.after_unchecked(candidate.m.clone()));
+        let child = candidate.child.as_ref().or(made.as_ref()).expect("it is kept, or made");
         let value = value_after(self.searcher, self.position, child, (alpha, beta), &mut self.clock)?;
         let candidate = &mut self.candidates[index];
         if value > alpha {
@@ -158,7 +218,7 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
     ///
     /// Only this thread's results count, so that they do not depend on the number of threads.
     fn run_in_parallel(&mut self) -> Result<(), Stopped> {
-        let stop = AtomicBool::new(false);
+        let flag = Arc::new(AtomicBool::new(false));
         let helper_nodes = AtomicU64::new(0);
         let helpers: Vec<S> =
             (1..thread_count(self.options.threads)).map_while(|number| self.searcher.fork(number)).collect();
@@ -175,19 +235,20 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
                 let len = others.len().max(1);
                 others.rotate_left((number + 1) % len);
                 let (position, options) = (self.position, self.options);
-                let (stop, nodes) = (&stop, &helper_nodes);
+                let (flag, nodes, stops) = (&flag, &helper_nodes, stops_and(&flag));
                 let work = move || {
-                    let clock = Clock::new(options, (0, 0)).helper(stop);
+                    stop_by(stops);
+                    let clock = Clock::new(options, (0, 0)).helper(flag);
                     let mut root = Root { position, options, candidates, searcher: &mut searcher, clock };
                     // Stopped or done, all that matters is what it left in the table.
-                    let _ = root.run();
+                    let _ = interruptible(|| root.run());
                     nodes.fetch_add(root.clock.nodes, Ordering::Relaxed);
                 };
                 // Without a thread that cannot be spawned, the search is only slower.
                 thread::Builder::new().spawn_scoped(scope, work).ok()
             };
             let started: Vec<_> = helpers.into_iter().enumerate().filter_map(start).collect();
-            let done = StopOnDrop(&stop);
+            let done = StopOnDrop(&flag);
             let result = self.run();
             drop(done);
             // Joins the threads themselves: the scope would only wait for their closures to return.
@@ -239,23 +300,24 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
         Ok(())
     }
 
-    /// Extends a best move to the principal variation, as long as that is cheap.
-    fn principal_variation(&mut self, first: P::Move, value: i32) -> Vec<P::Move> {
+    /// Extends the principal variation, which begins with a best move, as long as that is cheap.
+    fn extend(&mut self, line: &mut Vec<P::Move>, value: i32) -> Result<(), Stopped> {
+        let Some(first) = line.first().cloned() else { return Ok(()) };
         let limited = self.options.node_limit.is_some() || self.options.time_limit.is_some();
         let more = if limited { Self::PV_NODES } else { Self::PV_NODES_WITHOUT_LIMIT };
         self.clock.allow(self.clock.nodes / Self::PV_SHARE + more);
-        let mut line = vec![first.clone()];
+        let longest = Self::PV_BYTES / (size_of::<P>() + self.position.heap_bytes());
         let mut position = self.position.after_unchecked(first);
         let mut value = if position.turn() == self.position.turn() { value } else { -value };
         let mut seen = vec![self.position.clone()];
-        while !position.is_over() && !seen.contains(&position) {
-            let Ok(Some(m)) = self.best_move(&position, value) else { break };
+        while !position.is_over() && !seen.contains(&position) && seen.len() < longest {
+            let Some(m) = self.best_move(&position, value)? else { break };
             let next = position.after_unchecked(m.clone());
             value = if next.turn() == position.turn() { value } else { -value };
             line.push(m);
             seen.push(std::mem::replace(&mut position, next));
         }
-        line
+        Ok(())
     }
 
     /// Finds a move that achieves a position's value.

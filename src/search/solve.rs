@@ -160,7 +160,7 @@ pub fn solve_plainly<P: Engine>(
     position: &P,
     options: &SolveOptions,
 ) -> Result<Solution<P::Move>, SolveError> {
-    let mut minimax = Minimax::new(options);
+    let mut minimax = Minimax::new(position, options);
     let solution = solve_with(position, options, &mut minimax)?;
     if minimax.too_long { Err(SolveError::TooLong) } else { Ok(solution) }
 }

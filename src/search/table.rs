@@ -1,15 +1,29 @@
 //! A lock-free transposition table that threads share.
 
-use std::alloc::{Layout, alloc_zeroed};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use crate::error::MemoryError;
+use crate::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use crate::sync::atomic::{AtomicU64, fence};
+use crate::sync::{Arc, zeroed};
 
-/// The two words of the key, each xored with the data, and the word of data.
+/// Two slots, each with the two words of a key and the word of data, behind a version: one cache line.
 ///
-/// No lock is needed: if two threads write a slot at once, its words do not match, and neither key is found there.
-type Slot = [AtomicU64; 3];
+/// It is a seqlock. The version is odd while a thread writes, and every write changes it.
+///
+/// *A thread that reads the same even version before and after the slots has read what one thread wrote there, whole.*
+/// Say it read a word of a write that was not over at its first look. The writer had made the version odd before that,
+/// with a release fence in between, and the reader has an acquire fence between that word and its second look: so the
+/// second look sees the odd version, or a later one. No version comes back: at a billion writes a second, 64 bits last
+/// for centuries. (H.-J. Boehm, "Can seqlocks get along with programming language memory models?", 2012.)
+///
+/// Nobody waits: a pair that is being written is skipped, and counts as one without the key.
+type Pair = [AtomicU64; WORDS];
+
+const WORDS: usize = 8;
+const PAIR_BYTES: usize = WORDS * size_of::<u64>();
+
+/// The index of the version in a pair, and of the first words of its slots.
+const VERSION: usize = 0;
+const SLOTS: [usize; 2] = [1, 4];
 
 /// A transposition table: one word of data for each position, under an exact key of two words.
 ///
@@ -17,67 +31,67 @@ type Slot = [AtomicU64; 3];
 #[derive(Clone)]
 pub(crate) struct Table {
     // A slice directly in the Arc would have to be copied there.
-    pairs: Arc<Box<[[Slot; 2]]>>,
+    words: Arc<Box<[AtomicU64]>>,
+    /// Where the first pair begins, so that each is in one cache line.
+    first: usize,
     shift: u32,
 }
 
 impl Table {
-    /// Creates an empty table of at most this many bytes, but at least two pairs.
+    /// Creates an empty table of about this many bytes, but of at least two pairs.
     pub(crate) fn new(bytes: usize) -> Result<Self, MemoryError> {
-        let bits = (bytes / size_of::<[Slot; 2]>()).max(2).ilog2();
-        Ok(Table { pairs: Arc::new(empty_pairs(1 << bits)?), shift: 64 - bits })
+        let bits = (bytes / PAIR_BYTES).max(2).ilog2();
+        let no_memory = MemoryError { what: "a transposition table", bytes: PAIR_BYTES << bits };
+        let words = zeroed(WORDS + (WORDS << bits)).ok_or(no_memory)?;
+        let first = words.as_ptr().align_offset(PAIR_BYTES).min(WORDS);
+        Ok(Table { words: Arc::new(words), first, shift: 64 - bits })
     }
 
     #[inline(always)]
-    fn pair(&self, key: [u64; 2]) -> &[Slot; 2] {
+    fn pair(&self, key: [u64; 2]) -> &Pair {
         let mixed = key[0].wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ key[1].wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(29);
         let mixed = (mixed ^ mixed >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        &self.pairs[(mixed >> self.shift) as usize]
+        let place = self.first + WORDS * (mixed >> self.shift) as usize;
+        self.words[place..].first_chunk().expect("a pair")
     }
 
     /// Returns the data of a key.
     #[inline(always)]
     pub(crate) fn get(&self, key: [u64; 2]) -> Option<u64> {
-        self.pair(key).iter().find_map(|slot| {
-            let entry = slot[2].load(Relaxed);
-            (entry != 0 && has_key(slot, key, entry)).then_some(entry)
-        })
+        let pair = self.pair(key);
+        let version = pair[VERSION].load(Acquire);
+        let found = SLOTS.into_iter().find_map(|slot| {
+            let entry = pair[slot + 2].load(Relaxed);
+            (entry != 0 && has_key(pair, slot, key)).then_some(entry)
+        });
+        fence(Acquire);
+        found.filter(|_| version % 2 == 0 && pair[VERSION].load(Relaxed) == version)
     }
 
     /// Stores the data of a key: not zero, with the depth, or another measure of the effort, in the highest byte.
     #[inline(always)]
     pub(crate) fn put(&self, key: [u64; 2], entry: u64) {
-        let [first, second] = self.pair(key);
-        let old = first[2].load(Relaxed);
-        let slot = if has_key(first, key, old) || old >> 56 <= entry >> 56 { first } else { second };
-        slot[0].store(key[0] ^ entry, Relaxed);
-        slot[1].store(key[1] ^ entry, Relaxed);
-        slot[2].store(entry, Relaxed);
+        let pair = self.pair(key);
+        let version = pair[VERSION].load(Relaxed);
+        let odd = version | 1;
+        if version == odd || pair[VERSION].compare_exchange(version, odd, Acquire, Relaxed).is_err() {
+            return;
+        }
+        fence(Release);
+        let [first, second] = SLOTS;
+        let old = pair[first + 2].load(Relaxed);
+        let slot = if has_key(pair, first, key) || old >> 56 <= entry >> 56 { first } else { second };
+        pair[slot].store(key[0], Relaxed);
+        pair[slot + 1].store(key[1], Relaxed);
+        pair[slot + 2].store(entry, Relaxed);
+        pair[VERSION].store(odd.wrapping_add(1), Release);
     }
-}
-
-/// Returns empty pairs, which cost no time and no memory before they are written to.
-///
-/// The system provides zeroed pages lazily, so that a large table costs a short search nothing. For atomics this needs
-/// unsafe code.
-#[allow(unsafe_code)]
-fn empty_pairs(count: usize) -> Result<Box<[[Slot; 2]]>, MemoryError> {
-    let no_memory =
-        MemoryError { what: "a transposition table", bytes: count.saturating_mul(size_of::<[Slot; 2]>()) };
-    let layout = Layout::array::<[Slot; 2]>(count).map_err(|_| no_memory)?;
-    // SAFETY: the size is not zero, since there are at least two pairs.
-    let memory = unsafe { alloc_zeroed(layout) }.cast::<[Slot; 2]>();
-    if memory.is_null() {
-        return Err(no_memory);
-    }
-    // SAFETY: the memory was just allocated for this many pairs, and zeroed memory is valid for atomics.
-    Ok(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) })
 }
 
 #[inline(always)]
-fn has_key(slot: &Slot, key: [u64; 2], entry: u64) -> bool {
-    slot[0].load(Relaxed) ^ entry == key[0] && slot[1].load(Relaxed) ^ entry == key[1]
+fn has_key(pair: &Pair, slot: usize, key: [u64; 2]) -> bool {
+    pair[slot].load(Relaxed) == key[0] && pair[slot + 1].load(Relaxed) == key[1]
 }
 
 #[cfg(test)]
@@ -122,7 +136,7 @@ mod tests {
 
     #[test]
     fn too_large_a_table_is_an_error() {
-        let error = MemoryError { what: "a transposition table", bytes: 48 << 56 };
+        let error = MemoryError { what: "a transposition table", bytes: 1 << 61 };
         assert_eq!(Table::new(usize::MAX / 4).err(), Some(error));
     }
 }

@@ -10,15 +10,17 @@ mod lane;
 mod pool;
 
 use std::hint::black_box;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ThreadId};
+use std::time::Instant;
 
 use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
 use crate::error::{ArgumentError, IllegalMove, MemoryError, SetupError};
 use crate::observe::OnCpu;
 use crate::playout::Tally;
 use crate::random::Rng;
-use crate::work::thread_count;
+use crate::work::{BEAT, Pulse, Stopped, Terms, Watch, is_large, share, thread_count};
 use lane::{Lane, Sheets};
 use pool::Pool;
 
@@ -109,6 +111,17 @@ pub trait Batch: Send {
     /// It is the same as alternating [`random_actions`](Batch::random_actions) and [`step`](Batch::step), but nothing
     /// is written.
     fn rollout(&mut self, steps: u64) -> Tally;
+
+    /// Like [`rollout`](Batch::rollout), but for about a [`BEAT`]: steps at least once and at most `steps` times, and
+    /// returns how often it did.
+    ///
+    /// A single step, if it takes longer than that, can be stopped.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if the watcher asked for it amid a step. Each lane is still at a position of its game, but some have
+    /// made that step and others have not.
+    fn rollout_watched(&mut self, steps: u64, watch: Watch<'_>) -> Result<(u64, Tally), Stopped>;
 }
 
 /// A batch of games of one kind, stepped together.
@@ -327,12 +340,79 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
     }
 
     fn rollout(&mut self, steps: u64) -> Tally {
+        self.roll(steps, None)
+    }
+
+    fn rollout_watched(&mut self, steps: u64, watch: Watch<'_>) -> Result<(u64, Tally), Stopped> {
+        let begun = Instant::now();
+        let mut tally = self.step_watched(steps.min(1), watch)?;
+        let mut done = steps.min(1);
+        let mut more = 1;
+        while done < steps && begun.elapsed() < BEAT / 4 {
+            more = (2 * more).min(steps - done);
+            tally += self.roll(more, None);
+            done += more;
+        }
+        Ok((done, tally))
+    }
+}
+
+impl<P: OnCpu> VectorEnv<P> {
+    fn roll(&mut self, steps: u64, watched: Option<&Watched<'_>>) -> Tally {
         let part = self.part();
         let start = &self.start;
         let total = Mutex::new(Tally::default());
-        let jobs = self.lanes.chunks_mut(part).map(|lanes| Roll { start, lanes, steps, total: &total });
+        let jobs =
+            self.lanes.chunks_mut(part).map(|lanes| Roll { start, lanes, steps, watched, total: &total });
         Self::share(&mut self.pool, jobs);
         total.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Steps once, or not at all, with random actions.
+    fn step_watched(&mut self, steps: u64, watch: Watch<'_>) -> Result<Tally, Stopped> {
+        if is_large(self.start.heap_bytes()) {
+            return self.step_apart(steps, watch);
+        }
+        let stop = AtomicBool::new(false);
+        let pulse = Mutex::new(Pulse::new(&stop, Some(watch)));
+        let tally = self.roll(steps, Some(&Watched { pulse, stop: &stop, caller: thread::current().id() }));
+        if stop.into_inner() { Err(Stopped) } else { Ok(tally) }
+    }
+
+    /// Does the same while the calling thread watches: see [`work`](crate::work).
+    fn step_apart(&mut self, steps: u64, watch: Watch<'_>) -> Result<Tally, Stopped> {
+        let terms = Terms { threads: self.pool.threads(), watch: Some(watch), apart: true, deadline: None };
+        let start = &self.start;
+        let lanes = Mutex::new(self.lanes.iter_mut());
+        let next = || lanes.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let tallies = share(terms, |_, pulse| {
+            let mut tally = Tally::default();
+            while let Some(lane) = next().filter(|_| steps > 0) {
+                pulse.look()?;
+                // On a copy, which can be dropped amid the step.
+                let mut stepped = lane.clone();
+                stepped.roll(Portable, start, &mut tally);
+                *lane = stepped;
+            }
+            Ok(tally)
+        })?;
+        Ok(tallies.into_iter().fold(Tally::default(), |sum, tally| sum + tally))
+    }
+}
+
+/// A watcher that can stop a step; it is called on the calling thread only.
+struct Watched<'a> {
+    pulse: Mutex<Pulse<'a>>,
+    stop: &'a AtomicBool,
+    caller: ThreadId,
+}
+
+impl Watched<'_> {
+    fn is_stopped(&self) -> bool {
+        if thread::current().id() == self.caller {
+            return self.pulse.lock().unwrap_or_else(PoisonError::into_inner).look().is_err();
+        }
+        self.stop.load(Ordering::Relaxed)
     }
 }
 
@@ -430,16 +510,20 @@ impl<P: OnCpu> Job for Choose<'_, P> {
 }
 
 /// Steps lanes with random actions.
-struct Roll<'a, P> {
+struct Roll<'a, 'w, P> {
     start: &'a P,
     lanes: &'a mut [Lane<P>],
     steps: u64,
+    watched: Option<&'a Watched<'w>>,
     total: &'a Mutex<Tally>,
 }
 
-impl<P: OnCpu> Job for Roll<'_, P> {
+impl<P: OnCpu> Job for Roll<'_, '_, P> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
+        if self.watched.is_some_and(Watched::is_stopped) {
+            return;
+        }
         let mut tally = Tally::default();
         for _ in 0..self.steps {
             for lane in &mut *self.lanes {

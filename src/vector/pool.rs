@@ -9,9 +9,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::PoisonError;
+
+use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use crate::sync::thread::{self, JoinHandle};
+use crate::sync::{Arc, Condvar, Mutex, MutexGuard, SPINS, spin_loop};
 
 /// Threads that share the parts of a job.
 pub(super) struct Pool {
@@ -21,9 +23,6 @@ pub(super) struct Pool {
     /// The process that the workers belong to.
     process: u32,
 }
-
-/// How often a thread polls before it goes to sleep: tens of microseconds.
-const SPINS: u32 = 1 << 12;
 
 #[derive(Default)]
 struct Shared {
@@ -121,7 +120,7 @@ fn spin_until(happened: impl Fn() -> bool) {
         if happened() {
             return;
         }
-        std::hint::spin_loop();
+        spin_loop();
     }
 }
 

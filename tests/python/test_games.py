@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -299,3 +301,30 @@ def test_no_memory_is_a_memory_error() -> None:
     for call in calls:
         with exactly(MemoryError, "^no memory for "):
             call()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits on memory as Linux has them")
+def test_copies_of_boards_without_memory() -> None:
+    # Every copy of the board takes 64 MB, and there is room for one of them.
+    code = """
+import resource, petteia
+board = petteia.Breakdown(16384, 16384)
+own = petteia.Breakdown(16384, 16384).play("|1")
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (48 << 20), -1))
+calls = [
+    lambda: board.play("|0"), lambda: board.transform(1), lambda: own.canonical(), lambda: board.text,
+    lambda: board.cells, lambda: board.perft(2), lambda: petteia.playouts(board, 1),
+    lambda: petteia.solve(board, time_limit=5.0), lambda: petteia.bots.Myopic().choose(board),
+    lambda: petteia.mcts(board, 10), lambda: petteia.VectorEnv("breakdown", 4, width=16384, height=16384),
+]
+for number, call in enumerate(calls):
+    try:
+        call()
+        print(number, "had memory")
+    except MemoryError as error:
+        assert str(error).startswith("no memory for "), error
+print(board == board, board.turn)
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (result.stdout, result.stderr) == ("True 0\n", "")

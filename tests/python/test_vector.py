@@ -389,6 +389,111 @@ def test_forked_children_go_on() -> None:
     assert len(lines) == 2 and lines[0] == lines[1]
 
 
+def test_a_child_forked_amid_a_step_goes_on() -> None:
+    # The parent's other thread is nearly always inside a step, a rollout or a choice when the main thread forks.
+    code = """
+import os, threading, petteia
+def play(env, going):
+    while going.is_set():
+        env.step(env.random_actions())
+        env.rollout(3)
+envs = [petteia.VectorEnv("breakdown", 3_000, seed=1, threads=2) for _ in range(2)]
+going = threading.Event()
+going.set()
+threads = [threading.Thread(target=play, args=(env, going)) for env in envs]
+for thread in threads: thread.start()
+for _ in range(60):
+    child = os.fork()
+    if child == 0:
+        for env in envs:
+            env.step(env.random_actions())
+            for lane in range(0, 3_000, 500):
+                assert (env.observations[lane] == env.position(lane).observation()).all()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+going.clear()
+for thread in threads: thread.join()
+print("went on")
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (result.stdout, result.stderr) == ("went on\n", "")
+
+
+def test_actions_are_taken_over_once() -> None:
+    # Another thread changes the actions all the time: whatever is played was checked before.
+    env = petteia.VectorEnv("tictac", 20_000, seed=1)
+    actions, good = env.random_actions(), env.random_actions()
+    going = True
+
+    def scribble() -> None:
+        while going:
+            actions.fill(99)
+            actions[:] = good
+
+    scribbler = threading.Thread(target=scribble)
+    scribbler.start()
+    try:
+        for _ in range(300):
+            try:
+                env.step(actions)
+            except petteia.IllegalMove as error:
+                assert error.move == 99 or error.move in range(9)
+            np.copyto(good, env.random_actions())
+    finally:
+        going = False
+        scribbler.join()
+    for lane in range(0, 20_000, 997):
+        position = env.position(lane)
+        assert petteia.TicTac.from_text(position.text) == position
+
+
+def test_what_is_written_to_the_arrays_does_not_matter() -> None:
+    env, same = (petteia.VectorEnv("reversi", 50, seed=3, width=4, height=4) for _ in range(2))
+    for _ in range(20):
+        actions = same.random_actions()
+        for array in (env.observations, env.action_mask, env.turns, env.rewards, env.terminated):
+            array[...] = 1
+        assert (env.random_actions() == actions).all()
+        env.step(actions)
+        same.step(actions)
+        actions.fill(-1)
+        assert (env.observations == same.observations).all()
+        assert (env.action_mask == same.action_mask).all()
+        assert (env.rewards == same.rewards).all()
+
+
+def test_threads_get_memory_of_their_own() -> None:
+    env = petteia.VectorEnv("quarto", 1_000, seed=1)
+    seen: list[np.ndarray[Any, Any]] = []
+
+    def take() -> None:
+        for _ in range(200):
+            try:
+                seen.append(env.random_actions())
+            except RuntimeError as error:
+                assert str(error) == "another thread is using this environment"
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    addresses = {array.__array_interface__["data"][0] for array in seen}
+    assert len(addresses) == len(seen)
+
+
+def test_the_interface_of_memory_is_handed_out_anew() -> None:
+    env = petteia.VectorEnv("tictac", 10)
+    memory = env.observations.base
+    memory.__array_interface__["data"] = (8, False)
+    memory.__array_interface__["shape"] = (1 << 40,)
+    again = np.asarray(memory)
+    assert again.shape == env.observations.shape
+    assert again.ctypes.data == env.observations.ctypes.data
+    del memory, again
+    assert int(env.step(env.random_actions())[0].sum()) == 10
+
+
 @pytest.mark.parametrize(
     ("game", "text"),
     [
