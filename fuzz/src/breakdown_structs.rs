@@ -111,7 +111,10 @@ fn act(games: &[*mut game; 2], bytes: &mut Bytes<'_>) -> Result<()> {
 }
 
 /// Calls a function with both games. The results must agree; after an error, the cells are what they were.
-fn both<T: PartialEq + std::fmt::Debug>(games: &[*mut game; 2], call: impl Fn(*mut game) -> T) -> std::result::Result<T, T> {
+fn both<T: PartialEq + std::fmt::Debug>(
+    games: &[*mut game; 2],
+    call: impl Fn(*mut game) -> T,
+) -> std::result::Result<T, T> {
     let [matrix, bits] = games.map(|g| {
         let (before, errors) = (cells(g), ERRORS.get());
         let answer = call(g);
@@ -140,7 +143,8 @@ fn oracle(g: *mut game) -> Option<Oracle> {
     if g.stick == 0 || g.square == 0 {
         return None;
     }
-    let cells: Option<Vec<Cell>> = cells(g as *const game as *mut game).into_iter().map(Cell::from_code).collect();
+    let cells: Option<Vec<Cell>> =
+        cells(g as *const game as *mut game).into_iter().map(Cell::from_code).collect();
     let rows = cells?.chunks(b.width as usize).map(<[Cell]>::to_vec).collect();
     Some(Oracle { rows, stick: g.stick as usize, square: g.square as usize, next })
 }

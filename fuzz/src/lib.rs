@@ -8,18 +8,33 @@ use petteia::any::{AnyPosition, Game};
 use petteia::prelude::*;
 use petteia::with_position;
 
-macro_rules! laws {
-    ($($law:ident)*) => {
-        $(pub mod $law;)*
-
-        /// All laws, by the names of their targets.
-        pub const LAWS: &[(&str, fn(&[u8]))] = &[$((stringify!($law), $law::law)),*];
-    };
-}
-
-laws! { batches breakdown_structs c_functions oracles parsers portable programs records tictac_streams }
+pub mod batches;
+pub mod breakdown_structs;
+pub mod c_functions;
+pub mod oracles;
+pub mod parsers;
+pub mod portable;
+pub mod programs;
+pub mod records;
+pub mod tictac_streams;
 
 mod oracle;
+
+/// A function that panics if bytes break a law.
+pub type Law = fn(&[u8]);
+
+/// All laws, by the names of their targets.
+pub const LAWS: &[(&str, Law)] = &[
+    ("batches", batches::law),
+    ("breakdown_structs", breakdown_structs::law),
+    ("c_functions", c_functions::law),
+    ("oracles", oracles::law),
+    ("parsers", parsers::law),
+    ("portable", portable::law),
+    ("programs", programs::law),
+    ("records", records::law),
+    ("tictac_streams", tictac_streams::law),
+];
 
 /// Input that is taken apart piece by piece. At its end, all numbers that it yields are 0.
 type Bytes<'a> = Unstructured<'a>;
@@ -37,8 +52,8 @@ fn number(bytes: &mut Bytes<'_>) -> Result<u32> {
     }
 }
 
-/// Returns the start of any game. Boards are small, but some of Breakdown's have more than 128 cells or 63 columns: then
-/// cells or moves are stored differently.
+/// Returns the start of any game. Boards are small, but some of Breakdown's have more than 128 cells, or more than 63
+/// columns: then cells, or moves, are stored differently.
 fn start(bytes: &mut Bytes<'_>) -> Result<AnyPosition> {
     let game = *bytes.choose(Game::ALL)?;
     let largest = *bytes.choose(&[[5, 5, 3, 2], [8, 8, 4, 3], [13, 13, 5, 5], [70, 3, 70, 3]])?;

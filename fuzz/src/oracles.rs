@@ -84,7 +84,8 @@ fn reversi(start: Reversi, bytes: &mut Bytes<'_>) -> Result<()> {
     }
     loop {
         assert_eq!(game.to_string(), oracle.text());
-        let winner = game.outcome().and_then(Outcome::winner).map_or('_', |player| ['D', 'L'][player.index()]);
+        let winner =
+            game.outcome().and_then(Outcome::winner).map_or('_', |player| ['D', 'L'][player.index()]);
         assert_eq!(winner, oracle.winner(), "{game}");
         let mut moves: Vec<_> = game.moves().map(|square| (square.x(), square.y())).collect();
         moves.sort();

@@ -23,6 +23,7 @@ pub fn law(data: &[u8]) {
     strict::<quarto::Square>(text);
     strict::<reversi::Square>(text);
     lenient::<Bot>(text);
+    lenient::<reversi::Finding>(text);
     lenient::<tictac::Move>(text);
 }
 
