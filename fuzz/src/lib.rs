@@ -1,7 +1,7 @@
 //! Laws that no input may break, one per module: its function `law` panics if the given bytes break it.
 //!
 //! `make fuzz` searches for such bytes with libFuzzer, through the programs in `fuzz_targets/`. The test `fuzz` replays
-//! the bytes in `corpus/`, which reach everything that the search has reached so far.
+//! the bytes in `corpus/`, a small choice of those that reach most.
 
 use arbitrary::{Result, Unstructured};
 use petteia::any::{AnyPosition, Game};
