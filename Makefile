@@ -1,10 +1,11 @@
 # `make play` opens the page, `make test` runs all tests, `make bench` runs the benchmarks. Each does its own set-up.
+# `make fuzz TIME=600` searches for inputs that break a law, for that many seconds.
 # `make install PREFIX=...` installs the C library; `make uninstall PREFIX=...` removes it.
 
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test play need lint rust models own-game doc python bin bench bench-peers bench-page bench-cluster bench-check library install uninstall clean
+.PHONY: test play need lint rust models own-game doc python bin bench bench-peers bench-page bench-cluster bench-check fuzz fuzz-minimise library install uninstall clean
 
 test: need lint rust models own-game doc python
 	@echo "make test: all passed"
@@ -14,6 +15,7 @@ need:
 
 lint:
 	$(CARGO) fmt --all -- --check
+	cd fuzz && $(CARGO) fmt -- --check
 	$(CARGO) clippy --all-targets --all-features --locked -- -D warnings
 	$(CARGO) clippy --no-default-features --locked -- -D warnings
 	$(CARGO) clippy --package petteia-python --locked -- -D warnings
@@ -85,6 +87,15 @@ bench-cluster:
 
 bench-check:
 	$(VENV)/bin/python benches/report.py check
+
+# The laws are in fuzz/src. `make test` replays their corpora, fuzz/corpus; `make fuzz-minimise` adds what was found.
+TIME ?= 180
+
+fuzz:
+	fuzz/run.sh search $(TIME)
+
+fuzz-minimise:
+	fuzz/run.sh minimise
 
 # The C library as installed. The shared library has a versioned soname, which the plain cargo build must not have, so
 # it is built in a separate folder. The static library is linked into a single object in which only the functions of

@@ -3,6 +3,8 @@
 //! The library is built for every processor of its architecture. A long operation, such as a million random games,
 //! detects once what the processor supports, and [runs](Cpu::run) the copy that was compiled for it.
 
+use std::cell::Cell;
+
 /// Evaluates an expression with a name bound to the best instruction level of this processor.
 ///
 /// It is the only place that chooses between the portable code and a faster one.
@@ -115,6 +117,20 @@ fn spread_some(cpu: impl Cpu, mut word: u64, bytes: &mut [u8]) {
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
+thread_local! {
+    static PORTABLE_ONLY: Cell<bool> = const { Cell::new(false) };
+}
+
+impl Portable {
+    /// Runs a closure whose operations all take the portable path, to compare it with the faster one.
+    pub fn only<T>(body: impl FnOnce() -> T) -> T {
+        let before = PORTABLE_ONLY.replace(true);
+        let answer = body();
+        PORTABLE_ONLY.set(before);
+        answer
+    }
+}
+
 impl Cpu for Portable {
     #[inline(always)]
     fn run<O: Operation>(self, operation: O) -> O::Output {
@@ -174,7 +190,7 @@ pub use v3::V3;
 mod v3 {
     use std::arch::x86_64::*;
 
-    use super::{Cpu, Operation};
+    use super::{Cpu, Operation, PORTABLE_ONLY};
 
     /// The number 1 in every byte.
     const ONES: i64 = 0x0101_0101_0101_0101;
@@ -184,9 +200,10 @@ mod v3 {
     pub struct V3(());
 
     impl V3 {
-        /// Returns the level if this processor supports it.
+        /// Returns the level if this processor supports it, and [`Portable::only`](super::Portable::only) is not at work.
         pub fn detect() -> Option<V3> {
-            let found = is_x86_feature_detected!("avx2")
+            let found = !PORTABLE_ONLY.get()
+                && is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("lzcnt")
@@ -275,6 +292,14 @@ mod tests {
         if let Some(cpu) = V3::detect() {
             check(cpu);
         }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn the_portable_path_can_be_forced() {
+        let found = V3::detect().is_some();
+        assert!(Portable::only(|| Portable::only(V3::detect).is_none() && V3::detect().is_none()));
+        assert_eq!(V3::detect().is_some(), found);
     }
 
     #[test]

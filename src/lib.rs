@@ -2,6 +2,10 @@
 
 pub mod any;
 pub mod breakdown;
+// Hidden: C programs call it by the headers. It is public for the fuzz targets alone.
+#[cfg(feature = "capi")]
+#[doc(hidden)]
+pub mod capi;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[doc(hidden)]
@@ -17,8 +21,6 @@ pub mod vector;
 pub mod work;
 
 mod bots;
-#[cfg(feature = "capi")]
-mod capi;
 mod contest;
 mod engine;
 mod error;

@@ -2,7 +2,7 @@
 //!
 //! The test `headers` generates both headers from these files, one section per file. Names are those of C, and doc
 //! comments are written for C programmers. Enum parameters arrive as plain integers (the `Raw…` aliases) and are
-//! checked, since C can put any number in an enum. Every body runs inside [`guard::guard`], which turns errors and
+//! checked, since C can put any number in an enum. Every body runs inside `guard::guard`, which turns errors and
 //! panics into what the header promises.
 //!
 //! Code for a single game is in that game's file; everything else reads the core's list of games.
@@ -12,17 +12,17 @@
 // The names are C's, so that a header reads like its source.
 #![allow(non_camel_case_types, clippy::upper_case_acronyms)]
 
-mod breakdown;
-mod breakdown_position;
+pub mod breakdown;
+pub mod breakdown_position;
 mod clib;
-mod game;
+pub mod game;
 mod guard;
-mod moves;
-mod position;
-mod quarto;
-mod record;
-mod reversi;
-mod solve;
-mod status;
-mod tictac;
-mod vector;
+pub mod moves;
+pub mod position;
+pub mod quarto;
+pub mod record;
+pub mod reversi;
+pub mod solve;
+pub mod status;
+pub mod tictac;
+pub mod vector;
