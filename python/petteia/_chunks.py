@@ -6,6 +6,7 @@ So results do not depend on who does what in which order, and a lost worker only
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -95,6 +96,24 @@ def call(function: Callable[[Chunk], Result], chunk: Chunk, attempt: int) -> tup
     return result, time.perf_counter() - start
 
 
+def begin_worker(initializer: Callable[..., object] | None = None, *arguments: Any) -> None:
+    """Make a process of a pool end with its parent, whatever ended that, and then initialize it.
+
+    By itself it would wait for work for ever: it has both ends of its pipes open.
+    """
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    def watch() -> None:
+        if parent := parent_process():
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+    if initializer is not None:
+        initializer(*arguments)
+
+
 class Crew:
     """An executor, and what is known about its workers."""
 
@@ -135,11 +154,13 @@ class Crew:
         if not isinstance(broken, ProcessPoolExecutor):
             raise BrokenExecutor(f"the executor is broken because a worker died: {type(broken).__name__}")
         # The pool's arguments, which have no public names.
-        told = (
+        workers, context, initializer, arguments = (
             getattr(broken, name) for name in ("_max_workers", "_mp_context", "_initializer", "_initargs")
         )
+        if initializer is not begin_worker:
+            initializer, arguments = begin_worker, (initializer, *arguments)
         self.dismiss()
-        self.executor = self._substitute = ProcessPoolExecutor(*told)
+        self.executor = self._substitute = ProcessPoolExecutor(workers, context, initializer, arguments)
 
     def dismiss(self) -> None:
         """Shut down processes that were started here."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ._chunks import begin_worker
 from ._extras import extra
 from ._games import DECLARED, GAMES
 from ._selfplay import FORMS, selfplay
@@ -279,8 +280,8 @@ def _executor(workers: int | None, address: str | None) -> Iterator[Executor | N
         if workers == 0:
             raise Wrong("--workers 0: expected a number from 1")
         # Ctrl-C reaches every process of a terminal: it ends the command, which ends the others.
-        ignore = (signal.SIGINT, signal.SIG_IGN)
-        with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ignore) as pool:
+        ignore = (signal.signal, signal.SIGINT, signal.SIG_IGN)
+        with ProcessPoolExecutor(workers, get_context("spawn"), begin_worker, ignore) as pool:
             try:
                 yield pool
             except KeyboardInterrupt:
