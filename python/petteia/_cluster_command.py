@@ -38,6 +38,10 @@ class Arguments(argparse.ArgumentParser):
         usage = self.format_usage().removeprefix("usage: ")
         raise Wrong(f"{message}: expected {' '.join(usage.split())}")
 
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; argparse would ignore that it cannot be written."""
+        print(self.format_help(), end="", file=file)
+
 
 def main(program: str, words: Sequence[str]) -> int:
     """Run a program with its arguments, and return the exit code."""

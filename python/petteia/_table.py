@@ -53,7 +53,7 @@ def solve_table(
     each with a table of table_mb megabytes; the result is the same. progress is called with the number of
     solved positions and of all positions.
 
-    Raises ValueError for a finished game, or a journal that is damaged or of another job, OSError if it cannot
+    Raises ValueError for a finished game or a journal that is damaged or of another job, OSError if it cannot
     be written to, and BlockingIOError, an OSError, while another call is writing to it.
 
     >>> import tempfile, pathlib
@@ -143,8 +143,8 @@ def _fold(start: Any, levels: list[set[Any]], leaves: dict[str, int], empties_to
 class Journal:
     """Values in a file, one per line; a line cut off when its writer was killed is ignored.
 
-    A line is the text of a position, its value and a checksum, separated by tabs. The first line describes the
-    job, and has a checksum too.
+    A line is the text of a position, its value and a checksum, separated by tabs. The first line describes
+    the job, and has a checksum too.
     """
 
     SYNC = 1.0

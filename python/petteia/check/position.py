@@ -121,6 +121,8 @@ class Object:
         answers: list[Answer] | Answer = json.loads(got)
         if isinstance(answers, dict):
             self.played = tuple(answers["played"])
+            if self.members is None:
+                self.members = frozenset(answers["members"])
             return Death(f"it raised {answers['raised']}", "crash")
         return answers
 
@@ -152,7 +154,7 @@ def open_object(path: str, game: str, limits: Limits) -> Object:
     answers = target.ask(Line(tuple(usual)))
     if isinstance(answers, Death) and target.process is None:
         raise Unusable(f"{path}: {answers}")
-    told: Answer = {} if isinstance(answers, Death) else answers[0]
-    target.is_value = told.get("value", False)
-    target.members = frozenset(told.get("members", ()))
+    if not isinstance(answers, Death):
+        target.is_value = answers[0]["value"]
+        target.members = frozenset(answers[0]["members"])
     return target
