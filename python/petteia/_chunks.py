@@ -145,6 +145,21 @@ class Crew:
         client: Any = getattr(self.executor, "_client", None)
         return hasattr(client, "nthreads") and bool(client.status != "running")
 
+    def unblock(self) -> None:
+        """Break a process pool that waits for the rest of a result whose worker died while sending it.
+
+        The pool would wait for ever, because other processes have the pipe open too.
+        """
+        from multiprocessing.connection import wait
+
+        # Names that are not public; other executors have none of them.
+        processes = list((getattr(self.executor, "_processes", None) or {}).values())
+        results: Any = getattr(self.executor, "_result_queue", None)
+        if processes and hasattr(results, "_writer") and wait([one.sentinel for one in processes], 0):
+            for one in processes:
+                one.kill()
+            results._writer.close()
+
     def replace(self, broken: Executor) -> None:
         """Replace a process pool, which breaks when one of its processes dies."""
         from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
@@ -188,6 +203,7 @@ def _collect(
             except Empty:
                 if crew.is_gone():
                     raise BrokenExecutor(LOST) from None
+                crew.unblock()
                 continue
             chunk, attempt, executor = under_way.pop(future)
             if future.cancelled():

@@ -238,3 +238,17 @@ def test_clocks_that_jump(
         for _ in range(5):
             pace.learn(pace.size, seconds)
             assert 1 <= pace.size <= 8**5
+
+
+@pytest.mark.parametrize("kind", ["kill", "full", "workers"])
+@pytest.mark.parametrize("job", ["selfplay", "table"])
+def test_disturbed_jobs_end_like_undisturbed_ones(job: str, kind: str, tmp_path: Path) -> None:
+    """Killed at every step, on a disk that is full at every size, and with workers that die."""
+    words = [sys.executable, str(Path(__file__).with_name("disturbed.py")), job, kind, str(tmp_path)]
+    # Its processes may outlive it if it fails, and must not keep a pipe open.
+    with open(tmp_path / "said", "w+") as said:
+        done = subprocess.run(words, stdout=said, stderr=said, timeout=PATIENCE)
+        said.seek(0)
+        told = said.read()
+    assert done.returncode == 0, told
+    assert int(told) >= {"kill": 40, "full": 4, "workers": 3}[kind]
