@@ -48,7 +48,7 @@ def table(place: Path, executor: Executor | None = None) -> None:
     petteia.solve_table(petteia.Reversi(2, 3), 1, place, executor)
 
 
-def at(step: int, files: set[str], act: Callable[[], None]) -> None:
+def at(step: int, files: set[str | None], act: Callable[[], None]) -> None:
     """Act before a step of this process, in some source files."""
     left = step
 
