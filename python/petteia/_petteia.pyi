@@ -44,6 +44,7 @@ __all__ = [
     "evaluate",
     "evaluate_many",
     "longest_game",
+    "max_score",
     "mcts",
     "parse_move",
     "perft",
