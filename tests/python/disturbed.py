@@ -73,7 +73,7 @@ def kill(step: int) -> None:
 
 def full(step: int) -> None:
     """Let no file grow beyond a size."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (31 * step, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (53 * step, resource.RLIM_INFINITY))
 
 
 def die_once(mark: Path) -> None:
