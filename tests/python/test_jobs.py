@@ -64,17 +64,8 @@ def test_a_second_job_is_refused(job: str, tmp_path: Path) -> None:
 
 
 def test_two_jobs_started_at_once_do_not_mix(tmp_path: Path) -> None:
-    words = [
-        COMMAND,
-        "selfplay",
-        "quarto",
-        "--games",
-        "2000",
-        "--shard",
-        "50",
-        "--out",
-        str(tmp_path / "out"),
-    ]
+    games = "selfplay quarto --games 400 --shard 10 --out".split()
+    words = [COMMAND, *games, str(tmp_path / "out")]
     pipe = subprocess.PIPE
     pair = [subprocess.Popen([*words, "--seed", seed], stdout=pipe, stderr=pipe, text=True) for seed in "12"]
     told = [process.communicate(timeout=PATIENCE)[1] for process in pair]
