@@ -64,7 +64,7 @@ def test_a_second_job_is_refused(job: str, tmp_path: Path) -> None:
 
 
 def test_two_jobs_started_at_once_do_not_mix(tmp_path: Path) -> None:
-    games = "selfplay quarto --games 400 --shard 10 --out".split()
+    games = ["selfplay", "quarto", "--games", "400", "--shard", "10", "--out"]
     words = [COMMAND, *games, str(tmp_path / "out")]
     pipe = subprocess.PIPE
     pair = [subprocess.Popen([*words, "--seed", seed], stdout=pipe, stderr=pipe, text=True) for seed in "12"]
