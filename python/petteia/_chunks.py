@@ -6,6 +6,7 @@ So results do not depend on who does what in which order, and a lost worker only
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -95,6 +96,24 @@ def call(function: Callable[[Chunk], Result], chunk: Chunk, attempt: int) -> tup
     return result, time.perf_counter() - start
 
 
+def begin_worker(initializer: Callable[..., object] | None = None, *arguments: Any) -> None:
+    """Make a process of a pool end with its parent, whatever ended that, and then initialize it.
+
+    By itself it would wait for work for ever: it has both ends of its pipes open.
+    """
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    def watch() -> None:
+        if parent := parent_process():
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+    if initializer is not None:
+        initializer(*arguments)
+
+
 class Crew:
     """An executor, and what is known about its workers."""
 
@@ -126,6 +145,21 @@ class Crew:
         client: Any = getattr(self.executor, "_client", None)
         return hasattr(client, "nthreads") and bool(client.status != "running")
 
+    def unblock(self) -> None:
+        """Break a process pool that waits for the rest of a result whose worker died while sending it.
+
+        The pool would wait for ever, because other processes have the pipe open too.
+        """
+        from multiprocessing.connection import wait
+
+        # Names that are not public; other executors have none of them.
+        processes = list((getattr(self.executor, "_processes", None) or {}).values())
+        results: Any = getattr(self.executor, "_result_queue", None)
+        if processes and hasattr(results, "_writer") and wait([one.sentinel for one in processes], 0):
+            for one in processes:
+                one.kill()
+            results._writer.close()
+
     def replace(self, broken: Executor) -> None:
         """Replace a process pool, which breaks when one of its processes dies."""
         from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
@@ -135,11 +169,13 @@ class Crew:
         if not isinstance(broken, ProcessPoolExecutor):
             raise BrokenExecutor(f"the executor is broken because a worker died: {type(broken).__name__}")
         # The pool's arguments, which have no public names.
-        told = (
+        workers, context, initializer, arguments = (
             getattr(broken, name) for name in ("_max_workers", "_mp_context", "_initializer", "_initargs")
         )
+        if initializer is not begin_worker:
+            initializer, arguments = begin_worker, (initializer, *arguments)
         self.dismiss()
-        self.executor = self._substitute = ProcessPoolExecutor(*told)
+        self.executor = self._substitute = ProcessPoolExecutor(workers, context, initializer, arguments)
 
     def dismiss(self) -> None:
         """Shut down processes that were started here."""
@@ -167,6 +203,7 @@ def _collect(
             except Empty:
                 if crew.is_gone():
                     raise BrokenExecutor(LOST) from None
+                crew.unblock()
                 continue
             chunk, attempt, executor = under_way.pop(future)
             if future.cancelled():

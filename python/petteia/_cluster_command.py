@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ._chunks import begin_worker
 from ._extras import extra
 from ._games import DECLARED, GAMES
 from ._selfplay import FORMS, selfplay
@@ -36,6 +37,10 @@ class Arguments(argparse.ArgumentParser):
         """Raise the message, with the usage."""
         usage = self.format_usage().removeprefix("usage: ")
         raise Wrong(f"{message}: expected {' '.join(usage.split())}")
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; argparse would ignore that it cannot be written."""
+        print(self.format_help(), end="", file=file)
 
 
 def main(program: str, words: Sequence[str]) -> int:
@@ -279,8 +284,8 @@ def _executor(workers: int | None, address: str | None) -> Iterator[Executor | N
         if workers == 0:
             raise Wrong("--workers 0: expected a number from 1")
         # Ctrl-C reaches every process of a terminal: it ends the command, which ends the others.
-        ignore = (signal.SIGINT, signal.SIG_IGN)
-        with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ignore) as pool:
+        ignore = (signal.signal, signal.SIGINT, signal.SIG_IGN)
+        with ProcessPoolExecutor(workers, get_context("spawn"), begin_worker, ignore) as pool:
             try:
                 yield pool
             except KeyboardInterrupt:

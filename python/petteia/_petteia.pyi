@@ -44,6 +44,7 @@ __all__ = [
     "evaluate",
     "evaluate_many",
     "longest_game",
+    "max_score",
     "mcts",
     "parse_move",
     "perft",
@@ -536,6 +537,9 @@ def after(position: Position, m: str) -> Any:
 
 def score(position: Position, empties_to_winner: bool) -> int | None:
     """Returns the first player's score (1, 0 or -1, or Reversi's disc difference), or None while the game goes on."""
+
+def max_score(position: Position) -> int:
+    """Returns the greatest possible score: 1, or the number of squares in Reversi."""
 
 def solve(
     position: Position,

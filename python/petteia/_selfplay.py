@@ -10,10 +10,11 @@ from . import _petteia
 from ._chunks import run
 from ._extras import extra
 from ._games import name_of, of_petteia
+from ._owned import Owned
 from .bots import Bot, Computer, for_game, named, start_of, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
     from pathlib import Path
 
@@ -85,7 +86,8 @@ def selfplay(
     process play or an executor. Game i of the random bot is game i of playouts with the same seed. progress
     is called with the number of games written since the last call.
 
-    Raises ValueError if the folder has other games in it, and OSError if it cannot be written to.
+    Raises ValueError if the folder has other games in it, OSError if it cannot be written to, and
+    BlockingIOError, an OSError, while another call is writing to it.
 
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -109,17 +111,22 @@ def selfplay(
         _arrow()
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    _check_manifest(folder, job.describe() | {"games": number, "shard": size})
-    ranges = {folder / f"games-{first:012}.parquet": first for first in range(0, number, size)}
-    there = {path for path in ranges if path.exists()}
-    _report(progress, sum(min(size, number - ranges[path]) for path in there))
-    missing = (range(first, min(first + size, number)) for path, first in ranges.items() if path not in there)
-    shards = run(partial(make_shard, job), missing, executor, min(whole("threads", threads, 1), 256))
-    with closing(shards):
-        for chunk, content in shards:
-            write_whole(folder / f"games-{chunk.start:012}.parquet", content)
-            _report(progress, len(chunk))
-    return list(ranges)
+    starts = range(0, number, size)
+    with closing(_own(folder, job.describe() | {"games": number, "shard": size})):
+        there = {first for first in _tidy(folder) if first in starts}
+        _report(progress, sum(min(size, number - first) for first in there))
+        missing = (range(first, min(first + size, number)) for first in starts if first not in there)
+        shards = run(partial(make_shard, job), missing, executor, min(whole("threads", threads, 1), 256))
+        with closing(shards):
+            for chunk, content in shards:
+                write_whole(folder / _name(chunk.start), content)
+                _report(progress, len(chunk))
+    return [folder / _name(first) for first in starts]
+
+
+def _name(first: int) -> str:
+    """Return the name of a file by the number of its first game."""
+    return f"games-{first:012}.parquet"
 
 
 def _report(progress: Callable[[int], object] | None, games: int) -> None:
@@ -158,18 +165,31 @@ class Job(NamedTuple):
         }
 
 
-def _check_manifest(folder: Path, wanted: dict[str, Any]) -> None:
-    """Write the manifest of a new folder, or check that an existing one has the same."""
+def _own(folder: Path, wanted: dict[str, Any]) -> Owned:
+    """Return the locked manifest of a folder: a new one, or one that says the same."""
+    manifest = Owned(folder / MANIFEST, folder)
+    try:
+        _check_manifest(folder, manifest, wanted)
+    except BaseException:
+        manifest.close()
+        raise
+    return manifest
+
+
+def _check_manifest(folder: Path, manifest: Owned, wanted: dict[str, Any]) -> None:
+    """Write an empty manifest, or one that was cut off when its writer was killed; check any other."""
     import json
 
-    path = folder / MANIFEST
-    if not path.exists():
-        write_whole(path, (json.dumps(wanted, indent=1) + "\n").encode())
+    content = (json.dumps(wanted, indent=1) + "\n").encode()
+    if manifest.content != content and content.startswith(manifest.content):
+        manifest.cut(0)
+        manifest.append(content)
+        manifest.sync()
         return
     try:
-        found = dict(json.loads(path.read_bytes()))
+        found = dict(json.loads(manifest.content))
     except ValueError:
-        raise ValueError(f"{path}: not written by selfplay; expected an empty folder") from None
+        raise ValueError(f"{folder / MANIFEST}: not written by selfplay; expected an empty folder") from None
     for name in wanted:
         if found.get(name) != wanted[name]:
             raise ValueError(
@@ -178,11 +198,22 @@ def _check_manifest(folder: Path, wanted: dict[str, Any]) -> None:
             )
 
 
+def _tidy(folder: Path) -> Iterator[int]:
+    """Yield the first games of the files in a folder, and remove what a killed job has written in part."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith(".games-") and entry.name.endswith(".part"):
+                os.unlink(entry.path)
+            number = entry.name.removeprefix("games-").removesuffix(".parquet")
+            if number.isdecimal() and entry.name == _name(int(number)):
+                yield int(number)
+
+
 def write_whole(path: Path, content: Any) -> None:
     """Write a file atomically: with all its content, bytes or a buffer, or not at all."""
     from contextlib import suppress
 
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.part")
     try:
         with open(part, "wb") as file:
             file.write(content)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import time
+import zlib
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from . import _petteia
 from ._chunks import Pace, run
 from ._games import of_petteia
+from ._owned import Owned
 from ._search import solve
 from .bots import start_of, whole
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
     from pathlib import Path
@@ -51,8 +53,8 @@ def solve_table(
     each with a table of table_mb megabytes; the result is the same. progress is called with the number of
     solved positions and of all positions.
 
-    Raises ValueError for a finished game or the journal of another job, and OSError if it cannot be written
-    to.
+    Raises ValueError for a finished game or a journal that is damaged or of another job, OSError if it cannot
+    be written to, and BlockingIOError, an OSError, while another call is writing to it.
 
     >>> import tempfile, pathlib
     >>> folder = tempfile.TemporaryDirectory()
@@ -71,7 +73,7 @@ def solve_table(
     leaves = sorted((leaf for leaf in levels[-1] if not leaf.is_over), key=lambda leaf: leaf.text)
     head = {"game": type(start).__name__, "from": start.text, "plies": len(levels) - 1}
     head |= {"empties_to_winner": bool(empties_to_winner)}
-    with closing(Journal(Path(journal), head)) as book:
+    with closing(Journal(Path(journal), head, _petteia.max_score(start))) as book:
         missing = [leaf for leaf in leaves if leaf.text not in book.values]
         done = len(leaves) - len(missing)
         _report(progress, done, len(leaves))
@@ -139,71 +141,89 @@ def _fold(start: Any, levels: list[set[Any]], leaves: dict[str, int], empties_to
 
 
 class Journal:
-    """Values in a file, one per line; a line cut off when its writer was killed is ignored."""
+    """Values in a file, one per line; a line cut off when its writer was killed is ignored.
+
+    A line is the text of a position, its value and a checksum, separated by tabs. The first line describes
+    the job, and has a checksum too.
+    """
 
     SYNC = 1.0
     """How often, in seconds, lines are synced to survive a crash of the machine, not just of the program."""
 
-    def __init__(self, path: Path, head: dict[str, Any]) -> None:
-        """Open or create a journal; raise ValueError if it is not the journal of this job."""
+    def __init__(self, path: Path, head: dict[str, Any], most: int) -> None:
+        """Open or create a journal of values from -most to most.
+
+        Raises ValueError if it is damaged or of another job, and BlockingIOError if another job writes to it.
+        """
         import json
 
         self.values: dict[str, int] = {}
-        self._path = path
+        self._file = Owned(path, path)
+        self._synced = time.monotonic()
         try:
-            self._file = open(path, "a+b", buffering=0)  # noqa: SIM115
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, str(path)) from error
-        self._file.seek(0)
-        content = self._file.read()
-        first = json.dumps(head).encode()
-        whole_lines = content[: content.rfind(b"\n") + 1]
-        lines = whole_lines.splitlines()
-        try:
-            if lines and lines[0] != first:
-                raise ValueError(f"{path} is the journal of another job: it begins with {_quote(lines[0])}")
-            if not lines and content and not first.startswith(content):
-                raise ValueError(f"{path} is not a journal: it begins with {_quote(content)}")
-            for line in lines[1:]:
-                text, tab, value = line.decode("utf-8", "replace").rpartition("\t")
-                if not tab or not value.lstrip("-").isdecimal():
-                    raise ValueError(f"{path}: {_quote(line)} is not a line of a journal")
-                self.values[text] = int(value)
-        except ValueError:
+            self._read(path, _line(json.dumps(head)), most)
+        except BaseException:
             self._file.close()
             raise
-        self._size = len(whole_lines)
-        self._file.truncate(self._size)
-        self._synced = time.monotonic()
+
+    def _read(self, path: Path, first: bytes, most: int) -> None:
+        """Read the values, and begin the file if it is new."""
+        *lines, torn = self._file.content.split(b"\n")
+        begins = _quote(lines[0] if lines else torn)
+        if not lines and not first.startswith(torn):
+            raise ValueError(f"{path} is not a journal: it begins with {begins}")
+        if lines and lines[0] + b"\n" != first:
+            if _content(lines[0]) is None:
+                raise ValueError(f"{path} is not a journal, or its first line is damaged: {begins}")
+            raise ValueError(f"{path} is the journal of another job: it begins with {begins}")
+        possible = {str(value): value for value in range(-most, most + 1)}
+        for number, line in enumerate(lines[1:], 2):
+            text, _, value = (_content(line) or "").rpartition("\t")
+            if not text:
+                raise ValueError(
+                    f"{path}, line {number}: {_quote(line)} is not a line of a journal, or it is damaged; "
+                    "delete it, and its position is solved again"
+                )
+            if value not in possible:
+                raise ValueError(
+                    f"{path}, line {number}: {_quote(line)} has an impossible value; "
+                    f"expected {-most} to {most}"
+                )
+            self.values[text] = possible[value]
+        self._file.cut(len(self._file.content) - len(torn))
         if not lines:
-            self._append(first + b"\n")
+            self._append(first)
 
     def write(self, values: Iterator[tuple[str, int]]) -> None:
         """Append values."""
         found = dict(values)
-        self._append("".join(f"{text}\t{value}\n" for text, value in found.items()).encode())
+        self._append(b"".join(_line(f"{text}\t{value}") for text, value in found.items()))
         self.values |= found
 
     def _append(self, lines: bytes) -> None:
-        try:
-            rest = memoryview(lines)
-            while rest:
-                rest = rest[self._file.write(rest) or 0 :]
-            if time.monotonic() - self._synced >= self.SYNC:
-                os.fsync(self._file.fileno())
-                self._synced = time.monotonic()
-        except OSError as error:
-            # Remove what was written in part, which works on a full disk too.
-            self._file.truncate(self._size)
-            raise OSError(error.errno, error.strerror, str(self._path)) from error
-        self._size += len(lines)
+        self._file.append(lines)
+        if time.monotonic() - self._synced >= self.SYNC:
+            self._file.sync()
+            self._synced = time.monotonic()
 
     def close(self) -> None:
         """Sync and close the file."""
         try:
-            os.fsync(self._file.fileno())
+            self._file.sync()
         finally:
             self._file.close()
+
+
+def _line(content: str) -> bytes:
+    """Return a line of a journal: the content and its checksum."""
+    data = content.encode()
+    return b"%b\t%08x\n" % (data, zlib.crc32(data))
+
+
+def _content(line: bytes) -> str | None:
+    """Return the content of a line without its newline, or None if its checksum is wrong."""
+    data, _, checksum = line.rpartition(b"\t")
+    return data.decode() if checksum == b"%08x" % zlib.crc32(data) else None
 
 
 def _quote(line: bytes) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import os
 import shlex
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from . import get_include, get_library_dir
 from ._petteia import command
@@ -26,6 +29,32 @@ CLUSTER = ("selfplay", "playouts", "match", "solve-table")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # What no terminal can show, such as half a surrogate, is printed as an escape.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        try:
+            return _run(arguments)
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
+    except OSError as error:
+        return _complain(error)
+
+
+def _complain(error: OSError) -> int:
+    """Report an error that no program expects, such as an output on a full disk, and return the exit code."""
+    with suppress(OSError, ValueError, AttributeError):
+        # Python must not try to write the rest again when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    # If the reader has closed the pipe, nobody is left to tell.
+    if not isinstance(error, BrokenPipeError):
+        with suppress(OSError):
+            print(f"petteia: {error if error.filename else error.strerror or error}", file=sys.stderr)
+    return 1
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     if len(words) == 2 and words[0] == "help" and words[1] in ("play", "check", *CLUSTER):
         words = [words[1], "--help"]

@@ -50,7 +50,7 @@ mod _petteia {
         playouts::{Tally, playouts},
         quarto::{MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text},
         record::Record,
-        search::{bot_choose, bot_name, contest, mcts, score, solve},
+        search::{bot_choose, bot_name, contest, max_score, mcts, score, solve},
         selfplay::Selfplay,
         tictac::{evaluate, evaluate_many, parse_move},
         vector::VectorEnv,

@@ -85,6 +85,13 @@ pub fn score(position: &Bound<'_, PyAny>, empties_to_winner: bool) -> PyResult<O
     Ok(with_py_position!(&position, position => position.score(empties_to_winner)))
 }
 
+/// Returns the greatest possible score: 1, or the number of squares in Reversi.
+#[pyfunction]
+pub fn max_score(position: &Bound<'_, PyAny>) -> PyResult<i32> {
+    let position = PyPosition::read(position)?;
+    Ok(with_py_position!(&position, position => position.max_score()))
+}
+
 /// Runs a Monte-Carlo tree search; petteia.mcts names the parts of the result.
 #[pyfunction]
 #[pyo3(signature = (position, simulations, seed, threads, progress))]

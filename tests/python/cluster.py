@@ -1,4 +1,4 @@
-"""A Dask cluster on this machine, for the tests of executors."""
+"""A Dask cluster on this machine, and what else the tests of long jobs share."""
 
 import os
 import subprocess
@@ -11,6 +11,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from distributed import Client
+
+COMMAND = str(Path(sys.executable).with_name("petteia"))
 
 PATIENCE = 120
 """How long anything may take on a busy machine, in seconds."""
@@ -65,9 +67,9 @@ class Cluster:
             process.wait(PATIENCE)
 
 
-def wait_for(condition: Callable[[], object]) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
     """Wait until a condition is true."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited too long"
         time.sleep(0.02)
@@ -78,3 +80,23 @@ def processes(number: int = 2) -> Iterator[Executor]:
     """Yield a pool of processes that do not inherit the threads of the tests."""
     with ProcessPoolExecutor(number, get_context("spawn")) as pool:
         yield pool
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder; none may be partial."""
+    files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    assert not [name for name in files if name.endswith(".part")]
+    return files
+
+
+SMALL_FILES = """
+import os, resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""A program that runs another with a limit on file sizes, which acts like a full disk."""
+
+
+def run_on_a_full_disk(most: int, *command: str) -> subprocess.CompletedProcess[str]:
+    limited = [sys.executable, "-c", SMALL_FILES, str(most), *command]
+    return subprocess.run(limited, capture_output=True, text=True, timeout=PATIENCE)

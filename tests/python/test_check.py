@@ -225,3 +225,54 @@ def test_objects_that_cannot_be_loaded_are_told(tmp_path: Path, source: str, nam
     (tmp_path / "game.py").write_text(source)
     with pytest.raises(Unusable, match=reason):
         check("position", f"{tmp_path / 'game.py'}:{name}")
+
+
+HALF = """
+import petteia
+
+class Game:
+    def __init__(self, plies=0):
+        self.plies = plies
+        self.turn = plies % 2 if plies < 3 else None
+        self.moves = [] if self.turn is None else ["a", {move!r}]
+        self.outcome = petteia.Outcome(None) if self.turn is None else None
+        self.text = {text!r} + str(plies)
+
+    def play(self, move):
+        if move not in self.moves:
+            raise ValueError(move)
+        return Game(self.plies + 1)
+
+    @classmethod
+    def from_text(cls, text):
+        return cls(int(text[-1]))
+"""
+
+
+@pytest.mark.parametrize(("text", "move"), [("\ud800", "b"), ("t", "\udfff")])
+@pytest.mark.parametrize("target", ["position", "tictac"])
+def test_half_a_surrogate_is_a_finding(text: str, move: str, target: str, tmp_path: Path) -> None:
+    (tmp_path / "game.py").write_text(HALF.format(text=text, move=move))
+    reports = [word for kind in ("junit", "results", "html") for word in (f"--{kind}", str(tmp_path / kind))]
+    place = f"{tmp_path / 'game.py'}:Game"
+    only = ["--only", "position-types" if target == "position" else "position-moves"]
+    done = command(target, place, "--games", "5", *only, *reports)
+    assert (done.returncode, done.stderr) == (1, "")
+    # A string that cannot be encoded has the wrong type: petteia's functions would reject it too.
+    shown = "text is '\\ud8000'" if text != "t" else "moves is ['a', '\\udfff']"
+    if target == "position":
+        assert re.search(r"FAILED +position-types", done.stdout)
+        assert f"got: {shown}" in done.stdout
+    assert "rules hold" in done.stdout
+    ElementTree.parse(tmp_path / "junit")
+    assert (tmp_path / "html").read_text()
+
+
+def test_a_member_that_raises_at_the_start_is_a_finding(tmp_path: Path) -> None:
+    source = HALF.format(text="t", move="b").replace("self.text = ", "pass  # ")
+    (tmp_path / "game.py").write_text(
+        source + "    @property\n    def text(self): raise RuntimeError('no text')\n"
+    )
+    report = check("position", f"{tmp_path / 'game.py'}:Game", games=5, only=["position-answers"])
+    finding = report["position-answers"].finding
+    assert finding and finding.got == "it raised RuntimeError: no text"

@@ -19,12 +19,10 @@ import petteia
 import psutil  # type: ignore[import-untyped]
 import pyarrow.parquet
 import pytest
-from cluster import PATIENCE, Cluster, processes, wait_for
+from cluster import COMMAND, PATIENCE, Cluster, contents, processes, run_on_a_full_disk, wait_for
 from games import ROOT
 from petteia import _cluster_command, _selfplay, bots
 from slow_bots import Deadly, Slow
-
-COMMAND = str(Path(sys.executable).with_name("petteia"))
 
 
 @pytest.fixture(scope="module")
@@ -43,13 +41,6 @@ def crew(request: pytest.FixtureRequest) -> Iterator[Executor]:
     else:
         with request.getfixturevalue("cluster").connect(3) as client:
             yield client.get_executor()
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Return the files of a folder; none may be partial."""
-    files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-    assert not [name for name in files if name.endswith(".part")]
-    return files
 
 
 def test_results_are_those_of_one_thread(crew: Executor, tmp_path: Path) -> None:
@@ -333,19 +324,6 @@ def test_a_read_only_folder(tmp_path: Path) -> None:
         finally:
             os.seteuid(before)
         assert list(folder.iterdir()) == []
-
-
-SMALL_FILES = """
-import os, resource, sys
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
-os.execv(sys.argv[2], sys.argv[2:])
-"""
-"""A program that runs another with a limit on file sizes, which acts like a full disk."""
-
-
-def run_on_a_full_disk(most: int, *command: str) -> subprocess.CompletedProcess[str]:
-    limited = [sys.executable, "-c", SMALL_FILES, str(most), *command]
-    return subprocess.run(limited, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def run_command(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:

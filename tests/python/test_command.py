@@ -162,3 +162,59 @@ def test_interrupt_leaves_the_terminal_as_it_was(command: Path) -> None:
     terminal.press(b"\x03")
     terminal.wait_for(b"\x1b[?1049l")
     assert terminal.finish() == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_output_is_one_line(command: Path, unbuffered: str) -> None:
+    own = [
+        "--cflags",
+        "help selfplay",
+        "check --help",
+        "play --help",
+        "play --no-browser",
+        "playouts tictac --games 10",
+        "perft tictac 3 --workers 1",
+        "check position tests/zoo/tictac.py:TicTac --games 1",
+        "check position tests/zoo/tictac.py:TicTac --games 1 --json",
+    ]
+    shared = [
+        "--help",
+        "--version",
+        "help perft",
+        "perft tictac 3",
+        "solve tictac",
+        "completions bash",
+        "man",
+    ]
+    if command != INSTALLED:
+        own = []
+    for words in own[:3] if unbuffered else own + shared:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [command, *words.split()],
+                stdout=full,
+                stderr=subprocess.PIPE,
+                cwd=Path(__file__).parent.parent.parent,
+                env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+                timeout=60,
+            )
+        assert (done.returncode, done.stderr.count(b"\n")) == (1, 1), (words, done.stderr.decode())
+        assert done.stderr.startswith(b"petteia") and b"No space left on device" in done.stderr
+
+
+def test_a_closed_pipe_is_silent(command: Path) -> None:
+    for words in [
+        "help perft",
+        "perft tictac 3",
+        *(["playouts tictac --games 9"] if command == INSTALLED else []),
+    ]:
+        reader, writer = os.pipe()
+        os.close(reader)
+        try:
+            done = subprocess.run(
+                [command, *words.split()], stdout=writer, stderr=subprocess.PIPE, timeout=60
+            )
+        finally:
+            os.close(writer)
+        assert (done.returncode, done.stderr) == (1, b""), words

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from .keeper import end, start
 from .rules import Unusable
 
 DRIVERS = Path(__file__).parent / "drivers"
@@ -32,15 +33,20 @@ def compile(command: Sequence[str], inputs: Sequence[str | Path], output: Path) 
     words = [*shlex.split(command[0]), *command[1:], "-o", str(output), *map(str, inputs)]
     if shutil.which(words[0]) is None:
         raise Unusable(f"compiler {words[0]!r} not found: install it, or choose another with --cc or --cxx")
+    nothing = subprocess.DEVNULL
+    process = start(words, stdin=nothing, stdout=nothing, stderr=subprocess.PIPE)
     try:
-        done = subprocess.run(
-            words, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL, timeout=300
-        )
+        _, errors = process.communicate(timeout=300)
     except subprocess.TimeoutExpired:
         raise Unusable(f"{words[0]} did not finish within 300 s") from None
-    if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if re.search(r"error|undefined|multiple", line)]
-        said = "\n".join((lines or done.stderr.splitlines())[:8])
+    finally:
+        end(process)
+        assert process.stderr
+        process.stderr.close()
+    if process.returncode:
+        told = errors.decode(errors="replace").splitlines()
+        lines = [line for line in told if re.search(r"error|undefined|multiple", line)]
+        said = "\n".join((lines or told)[:8])
         raise Unusable(f"it does not compile:\n{said}")
 
 

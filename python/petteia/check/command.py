@@ -169,7 +169,7 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
     for option, write in writers.items():
         for path in given.get(option, ()):
             try:
-                Path(path).write_text(write(), encoding="utf-8")
+                Path(path).write_text(write(), encoding="utf-8", errors="backslashreplace")
             except OSError as error:
                 raise Wrong(f"{option} {path!a} cannot be written: {error.strerror}") from None
     return 0 if report.ok else 1

@@ -15,8 +15,9 @@ from typing import Any
 
 from .._games import DECLARED, GAMES
 from .build import DRIVERS
+from .keeper import end, start
 from .rules import Pace, Unusable
-from .sandbox import Death, Limits, _end, _limit, describe, environment
+from .sandbox import Death, Limits, _limit, describe, environment
 
 Answer = dict[str, Any]
 
@@ -59,7 +60,7 @@ class Object:
     def close(self) -> None:
         """End the process."""
         if self.process:
-            _end(self.process)
+            end(self.process)
             for pipe in (self.process.stdin, self.process.stdout, self.errors):
                 with contextlib.suppress(BrokenPipeError):
                     pipe.close() if pipe else None
@@ -68,13 +69,12 @@ class Object:
     def _start(self) -> subprocess.Popen[bytes]:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
         command = [sys.executable, "-u", str(DRIVERS / "position.py"), self.path, self.name]
-        self.process = subprocess.Popen(
+        self.process = start(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
             env=environment(self.limits),
-            start_new_session=True,
             bufsize=0,
         )
         _limit(self.process.pid, replace(self.limits, megabytes=self.limits.megabytes + 1024), True, False)
@@ -109,7 +109,7 @@ class Object:
             # A process that has closed its output is about to end, with the exit code that tells why.
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(0 if hung else 5)
-            _end(process)
+            end(process)
             errors.seek(0)
             text = errors.read(1 << 16).decode(errors="replace")
             self.close()
@@ -121,6 +121,8 @@ class Object:
         answers: list[Answer] | Answer = json.loads(got)
         if isinstance(answers, dict):
             self.played = tuple(answers["played"])
+            if self.members is None:
+                self.members = frozenset(answers["members"])
             return Death(f"it raised {answers['raised']}", "crash")
         return answers
 
@@ -152,7 +154,7 @@ def open_object(path: str, game: str, limits: Limits) -> Object:
     answers = target.ask(Line(tuple(usual)))
     if isinstance(answers, Death) and target.process is None:
         raise Unusable(f"{path}: {answers}")
-    told: Answer = {} if isinstance(answers, Death) else answers[0]
-    target.is_value = told.get("value", False)
-    target.members = frozenset(told.get("members", ()))
+    if not isinstance(answers, Death):
+        target.is_value = answers[0]["value"]
+        target.members = frozenset(answers[0]["members"])
     return target

@@ -314,7 +314,7 @@ def laws(members: Collection[str]) -> list[Rule[Choices]]:
         _law("answers", ANSWERS, lambda a: True),
         _law(
             "types",
-            "turn is 0, 1 or None, moves are strings, outcome is None or a petteia.Outcome",
+            "turn is 0, 1 or None, moves and text are strings, outcome is None or a petteia.Outcome",
             lambda a: not a["types"],
             got=lambda a: ", ".join(a["types"]),
         ),

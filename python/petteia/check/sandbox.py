@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from .keeper import end, start
 from .rules import Pace
 
 # The exit code that the sanitizers are set to use, to tell their reports from a program's own exits.
@@ -138,13 +139,6 @@ def _limit(pid: int, limits: Limits, memory: bool, cpu: bool) -> None:
                 resource.prlimit(pid, which, (most, most))
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and everything it has started."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
 def _wait(process: subprocess.Popen[bytes], limits: Limits) -> bool:
     """Wait for a process to end, and return whether it did so in time."""
     # The process's CPU clock, with the number that clock_getcpuclockid returns: RLIMIT_CPU counts only whole
@@ -197,17 +191,10 @@ def run(command: Sequence[str], stdin: bytes, limits: Limits, sanitized: bool = 
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         given.write(stdin)
         given.seek(0)
-        process = subprocess.Popen(
-            list(command),
-            stdin=given,
-            stdout=out,
-            stderr=err,
-            env=environment(limits),
-            start_new_session=True,
-        )
+        process = start(command, stdin=given, stdout=out, stderr=err, env=environment(limits))
         _limit(process.pid, limits, memory=not sanitized, cpu=True)
         hung = not _wait(process, limits)
-        _end(process)
+        end(process)
         out.seek(0)
         err.seek(0)
         output, errors = out.read(limits.output), err.read(limits.output)
@@ -261,7 +248,7 @@ class Driver:
 
     def _stop(self) -> None:
         if self._process:
-            _end(self._process)
+            end(self._process)
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe:
                     with contextlib.suppress(BrokenPipeError):
@@ -272,13 +259,12 @@ class Driver:
         arguments = [str(self.program), str(self._files["answers"]), str(self._files["output"])]
         arguments += [f"{self.limits.seconds:.6f}", str(self.limits.megabytes)]
         with open(self._files["errors"], "ab") as errors:
-            self._process = subprocess.Popen(
+            self._process = start(
                 arguments,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 env=environment(self.limits, self._symbolize),
-                start_new_session=True,
                 bufsize=0,
             )
         # The driver limits its own memory, except under a sanitizer, which reserves far more than it uses.

@@ -82,14 +82,21 @@ def described(position: Any, members: list[str]) -> dict[str, Any]:
     }
 
 
-def wrong_types(position: Any) -> list[str]:
+def is_text(value: Any) -> bool:
+    """Return whether a value is a string that can be written: without half a surrogate."""
+    return isinstance(value, str) and not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def wrong_types(position: Any, members: list[str]) -> list[str]:
     """Return the members whose values petteia's functions would reject."""
     turn, moves, outcome = position.turn, position.moves, position.outcome
     wrong = []
     if turn is not None and number(turn) not in (0, 1):
         wrong.append(f"turn is {turn!r}")
-    if isinstance(moves, str) or not all(isinstance(move, str) for move in moves):
+    if isinstance(moves, str) or not all(is_text(move) for move in moves):
         wrong.append(f"moves is {moves!r}")
+    if "text" in members and not is_text(position.text):
+        wrong.append(f"text is {position.text!r}")
     kind = type(outcome)
     if not (outcome is None or (kind.__module__, kind.__qualname__) == ("petteia", "Outcome")):
         wrong.append(f"outcome is {outcome!r}, a {kind.__module__}.{kind.__qualname__}")
@@ -112,14 +119,15 @@ class Game:
 
     def __init__(self, made: Any, request: dict[str, Any]) -> None:
         self.made, self.request = made, request
+        self.members: list[str] = []
         self.played: list[Any] = []
         self.seen: list[Any] = []
 
     def answers(self) -> Iterator[dict[str, Any]]:
         position = start(self.made, self.request["parameters"])
-        found = members_of(position)
-        members = found if self.request["members"] is None else self.request["members"]
-        yield {**self.told(position, members), "value": not callable(self.made), "members": found}
+        self.members = members_of(position)
+        members = self.members if self.request["members"] is None else self.request["members"]
+        yield {**self.told(position, members), "value": not callable(self.made), "members": self.members}
         for move in self.request["moves"]:
             # A number selects one of the legal moves.
             if isinstance(move, int):
@@ -145,7 +153,11 @@ class Game:
     def told(self, position: Any, members: list[str]) -> dict[str, Any]:
         told = described(position, members)
         self.seen += [move for move in told["moves"] if move not in self.seen]
-        return {**told, "steady": described(position, members) == told, "types": wrong_types(position)}
+        return {
+            **told,
+            "steady": described(position, members) == told,
+            "types": wrong_types(position, members),
+        }
 
     def answer(self, position: Any, members: list[str], question: str, value: Any) -> dict[str, Any]:
         if question == "play":
@@ -187,7 +199,8 @@ def main() -> None:
         try:
             result: Any = list(game.answers())
         except Exception as error:
-            result = {"raised": f"{type(error).__name__}: {error}", "played": game.played}
+            raised = f"{type(error).__name__}: {error}"
+            result = {"raised": raised, "played": game.played, "members": game.members}
         print(json.dumps(result, default=repr), file=out, flush=True)
 
 
