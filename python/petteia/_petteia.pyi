@@ -463,7 +463,8 @@ class VectorEnv:
         """Steps all lanes n times with random actions, and returns the Tally of the games that ended.
 
         It is the same as n times step(random_actions()), but faster: the arrays are updated once, at the end. Ctrl-C
-        stops it between two steps.
+        stops it between two steps, or amid one that takes long: some lanes have then made that step and others have
+        not.
         """
     def position(self, lane: SupportsIndex) -> TicTac | Breakdown | Reversi | Quarto:
         """Returns the position of a lane."""

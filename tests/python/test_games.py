@@ -327,4 +327,4 @@ for number, call in enumerate(calls):
 print(board == board, board.turn)
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
-    assert (result.stdout, result.stderr) == ("True 0\n", "")
+    assert (result.stdout, result.stderr) == ("True FIRST\n", "")

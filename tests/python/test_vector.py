@@ -390,7 +390,7 @@ def test_forked_children_go_on() -> None:
 
 
 def test_a_child_forked_amid_a_step_goes_on() -> None:
-    # The parent's other thread is nearly always inside a step, a rollout or a choice when the main thread forks.
+    # The parent's other threads are nearly always inside a step or a rollout when the main thread forks.
     code = """
 import os, threading, petteia
 def play(env, going):
@@ -484,7 +484,7 @@ def test_threads_get_memory_of_their_own() -> None:
 
 def test_the_interface_of_memory_is_handed_out_anew() -> None:
     env = petteia.VectorEnv("tictac", 10)
-    memory = env.observations.base
+    memory: Any = env.observations.base
     memory.__array_interface__["data"] = (8, False)
     memory.__array_interface__["shape"] = (1 << 40,)
     again = np.asarray(memory)
