@@ -1,8 +1,8 @@
 //! Long-running work: how threads share it, and how it is interrupted.
 //!
 //! Work polls a [`Pulse`] between its pieces. On a very large board a single move can take seconds, so there the calling
-//! thread only watches, and work that it stops ends amid the operation: the operations call [`breathe`] as they go
-//! along, which unwinds the working thread up to [`interruptible`] or to [`share`].
+//! thread only watches, and work that it stops ends amid the operation: the operations call `breathe` as they go
+//! along, which unwinds the working thread up to `interruptible` or to `share`.
 
 use std::any::Any;
 use std::cell::RefCell;
