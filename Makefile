@@ -1,11 +1,12 @@
 # `make play` opens the page, `make test` runs all tests, `make bench` runs the benchmarks. Each does its own set-up.
 # `make fuzz TIME=600` searches for inputs that break a law, for that many seconds.
+# `make mutants SHARD=1/8` changes the rules in an eighth of all small ways, and shows which changes no test notices.
 # `make install PREFIX=...` installs the C library; `make uninstall PREFIX=...` removes it.
 
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test play need lint rust models own-game doc python bin bench bench-peers bench-page bench-cluster bench-check fuzz fuzz-minimise library install uninstall clean
+.PHONY: test play need lint rust models own-game doc python bin bench bench-peers bench-page bench-cluster bench-check fuzz fuzz-minimise mutants library install uninstall clean
 
 test: need lint rust models own-game doc python
 	@echo "make test: all passed"
@@ -96,6 +97,17 @@ fuzz:
 
 fuzz-minimise:
 	fuzz/run.sh minimise
+
+# One of eight parts of the mutants of the rules, as SHARD=3/8 says; .cargo/mutants.toml names files and tests.
+SHARD ?= 1/8
+MUTANTS := 25.3.1
+TOOLS := $(CURDIR)/target/tools
+
+mutants:
+	test "$$($(TOOLS)/bin/cargo-mutants --version 2>/dev/null)" = "cargo-mutants $(MUTANTS)" || \
+	  $(CARGO) install cargo-mutants --locked --version $(MUTANTS) --root $(TOOLS) --target-dir $(TOOLS)/build
+	shard=$(SHARD) && PATH="$(TOOLS)/bin:$$PATH" $(CARGO) mutants --jobs 2 --output target/mutants-$${shard%/*} \
+	  --shard $$(($${shard%/*} - 1))/$${shard#*/}
 
 # The C library as installed. The shared library has a versioned soname, which the plain cargo build must not have, so
 # it is built in a separate folder. The static library is linked into a single object in which only the functions of
