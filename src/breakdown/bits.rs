@@ -41,6 +41,14 @@ impl Clone for Bits {
         breaths(self.words.len()).for_each(|part| words.extend_from_slice(&self.words[part]));
         Bits { words }
     }
+
+    /// Needs no memory if the strings have the same length.
+    fn clone_from(&mut self, source: &Self) {
+        if self.words.len() != source.words.len() {
+            *self = source.clone();
+        }
+        self.words.copy_from_slice(&source.words);
+    }
 }
 
 impl Hash for Bits {

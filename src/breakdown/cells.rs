@@ -23,7 +23,7 @@ impl Shape {
 }
 
 /// The cells of each colour, one bit each, in the smallest of three forms that fits the board.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Cells {
     /// Up to 64 cells.
     Word([u64; 2]),
@@ -31,6 +31,26 @@ pub(super) enum Cells {
     Double([[u64; 2]; 2]),
     /// More.
     Large(Box<Large>),
+}
+
+impl Clone for Cells {
+    #[inline]
+    fn clone(&self) -> Self {
+        match self {
+            Cells::Word(planes) => Cells::Word(*planes),
+            Cells::Double(planes) => Cells::Double(*planes),
+            Cells::Large(large) => Cells::Large(large.clone()),
+        }
+    }
+
+    /// Needs no memory if the boards have the same size.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Cells::Large(large), Cells::Large(source)) => large.clone_from(source),
+            (cells, source) => *cells = source.clone(),
+        }
+    }
 }
 
 #[inline]

@@ -6,6 +6,8 @@
 //! On the largest boards, passing over all cells takes many milliseconds: every move, and every loop that does so, lets
 //! [long work](crate::work) be stopped.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use super::bits::{Bits, low, ones, pieces, rows};
 use super::cells::Shape;
 use super::moves::Moves;
@@ -15,9 +17,19 @@ use crate::position::{Outcome, Player};
 use crate::work::breathe;
 
 /// The cells of each colour.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Large {
     planes: [Bits; 2],
+}
+
+impl Clone for Large {
+    fn clone(&self) -> Self {
+        Large { planes: self.planes.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.planes.clone_from(&source.planes);
+    }
 }
 
 impl Large {
@@ -160,11 +172,8 @@ impl Large {
         above.any(|(at, count)| self.occupied(at) & !self.occupied(at + width) & low(count) != 0)
     }
 
-    /// Lets every cell with air beneath it fall, and returns whether there was any.
-    fn settle(&mut self, shape: &Shape) -> bool {
-        if !self.is_falling(shape) {
-            return false;
-        }
+    /// Lets every cell with air beneath it fall.
+    fn settle(&mut self, shape: &Shape) {
         let width = u64::from(shape.width);
         // Strips of 64 columns, rows from the bottom up. Columns without a hole so far need no work; in the others,
         // each cell falls to the lowest free place.
@@ -195,7 +204,6 @@ impl Large {
                 }
             }
         }
-        true
     }
 
     /// Returns the outcome of a game with this board, if it is over.
@@ -211,13 +219,20 @@ impl Large {
 
     /// Plays a move in a game in progress, and returns the outcome if that ends it.
     ///
-    /// A stick without room changes nothing.
+    /// A stick without room changes nothing; nor does a move that is stopped, or that runs out of memory.
     pub(super) fn play(&mut self, shape: &Shape, mover: Player, m: Move) -> Option<Outcome> {
         breathe();
         let (column, horizontal) = match m {
             Move::Vertical(column) => (column, false),
             Move::Horizontal(column) => (column, true),
-            Move::Breakdown => return if self.settle(shape) { self.outcome(shape) } else { None },
+            Move::Breakdown if !self.is_falling(shape) => return None,
+            Move::Breakdown => {
+                let mut next = self.clone();
+                next.settle(shape);
+                let ended = next.outcome(shape);
+                *self = next;
+                return ended;
+            }
         };
         if !self.has_room(shape, column, horizontal) {
             return None;
@@ -229,16 +244,27 @@ impl Large {
         // It rests on the first row that is not free.
         let end =
             rows(length..height).find(|row| !self.is_free(row * width + column, columns)).unwrap_or(height);
-        for row in rows(end - length..end) {
+        for row in end - length..end {
             self.planes[mover.index()].fill(row * width + column, columns);
         }
         // Nobody had a square, so a new one must contain a part of the stick.
         let first = (end - length + 1).saturating_sub(square);
         let last = (end + square - 1).min(height);
-        if !self.squares(shape, mover.index(), first, last - first).is_zero() {
-            return Some(Outcome::Win(mover));
-        }
-        if self.has_room_anywhere(shape) || self.is_falling(shape) { None } else { Some(Outcome::Draw) }
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            if !self.squares(shape, mover.index(), first, last - first).is_zero() {
+                Some(Outcome::Win(mover))
+            } else if self.has_room_anywhere(shape) || self.is_falling(shape) {
+                None
+            } else {
+                Some(Outcome::Draw)
+            }
+        }));
+        ended.unwrap_or_else(|stopped| {
+            for row in end - length..end {
+                self.planes[mover.index()].clear(row * width + column, columns);
+            }
+            resume_unwind(stopped)
+        })
     }
 
     /// Returns the mirror image of the board.
@@ -256,5 +282,79 @@ impl Large {
             image
         });
         Large { planes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::breakdown::Breakdown;
+    use crate::moves::Moves as _;
+    use crate::position::Position;
+    use crate::random::Rng;
+    use crate::work::{interruptible, stop_by, stops_and};
+
+    /// A move that is stopped, at any moment, leaves the board as it was.
+    #[test]
+    fn a_stopped_move_changes_nothing() {
+        // Breakdowns and sticks in turns, each of which takes a millisecond or so.
+        let play = |round: u64| {
+            let mut board = Breakdown::new(1500, 1500, 700, 3).unwrap();
+            let mut copy = board.clone();
+            let mut rng = Rng::new(round);
+            let flag = Arc::new(AtomicBool::new(false));
+            let stop = Arc::clone(&flag);
+            stop_by(stops_and(&flag));
+            let stopper = thread::spawn(move || {
+                thread::sleep(Duration::from_micros(9_000 + 97 * round));
+                stop.store(true, Ordering::Relaxed);
+            });
+            let mut stopped = 0;
+            for ply in 0.. {
+                let chosen = interruptible(|| {
+                    copy.clone_from(&board);
+                    let stick = board.moves().choose(&mut rng).unwrap();
+                    Ok(if ply % 2 == 0 { stick } else { Move::Breakdown })
+                });
+                let Ok(m) = chosen else { break };
+                let played = interruptible(|| {
+                    board.play_unchecked(m);
+                    Ok(())
+                });
+                if played.is_err() {
+                    assert!(board == copy, "{m} in round {round}");
+                    stopped += 1;
+                    break;
+                }
+                if board.is_over() {
+                    break;
+                }
+            }
+            stopper.join().unwrap();
+            stopped
+        };
+        // In threads of their own, which can be stopped.
+        let stopped: u32 = (0..60).map(|round| thread::spawn(move || play(round)).join().unwrap()).sum();
+        assert!(stopped > 0);
+    }
+
+    /// A copy to a board of the same size is whole, whatever was there.
+    #[test]
+    fn copies_reuse_memory() {
+        let mut board = Breakdown::new(30, 30, 2, 2).unwrap();
+        let empty = board.clone();
+        board.play_unchecked(Move::Vertical(3));
+        let mut copy = empty.clone();
+        copy.clone_from(&board);
+        assert_eq!(copy, board);
+        copy.clone_from(&Breakdown::default());
+        assert_eq!(copy, Breakdown::default());
+        copy.clone_from(&empty);
+        assert_eq!(copy, empty);
     }
 }

@@ -33,11 +33,25 @@ use crate::search::solve_with;
 /// assert_eq!(game.to_string(), "..../..../*.../*oo./**oo w 2 2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Breakdown {
     shape: Shape,
     state: State,
     cells: Cells,
+}
+
+impl Clone for Breakdown {
+    #[inline]
+    fn clone(&self) -> Self {
+        Breakdown { cells: self.cells.clone(), ..*self }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        // First, since it may run out of memory.
+        self.cells.clone_from(&source.cells);
+        (self.shape, self.state) = (source.shape, source.state);
+    }
 }
 
 /// Stored with the cells so that it need not be computed.

@@ -16,7 +16,7 @@ use std::thread::{self, ThreadId};
 use std::time::Instant;
 
 use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
-use crate::error::{ArgumentError, IllegalMove, MemoryError, SetupError};
+use crate::error::{ArgumentError, IllegalMove, MemoryError, SetupError, or_no_memory};
 use crate::observe::OnCpu;
 use crate::playout::Tally;
 use crate::random::Rng;
@@ -182,7 +182,7 @@ impl<P: OnCpu> VectorEnv<P> {
         let each = start.observation_len().saturating_add(start.num_actions()).max(size_of::<Lane<P>>());
         let bytes = num_envs.saturating_mul(each);
         let no_memory = MemoryError { what: "a batch of environments", bytes };
-        // A large board is on the heap, where a copy that runs out of memory aborts the program. An observation is
+        // The boards of large ones come one by one, and the system promises more memory than it has. An observation is
         // larger than its board, so if there is not enough memory, this shows here, before anything is copied.
         let mut room = Vec::<u8>::new();
         room.try_reserve_exact(bytes).map_err(|_| no_memory)?;
@@ -190,7 +190,7 @@ impl<P: OnCpu> VectorEnv<P> {
         drop(black_box(room));
         let mut lanes = Vec::new();
         lanes.try_reserve_exact(num_envs).map_err(|_| no_memory)?;
-        lanes.resize(num_envs, Lane::new(&start));
+        or_no_memory(|| lanes.resize(num_envs, Lane::new(&start)))?;
         let mut env = VectorEnv { start, lanes, illegal, pool: Pool::new(thread_count(threads)) };
         env.seed(seed);
         Ok(env)
