@@ -91,9 +91,6 @@ fn main() {
             }
         }
     });
-    // This one is not to be reported.
-    let report = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| ()));
     check("pool, a panic", Some(2), || {
         let mut pool = Pool::new(2);
         let ran = catch_unwind(AssertUnwindSafe(|| {
@@ -106,6 +103,5 @@ fn main() {
         assert!(ran.is_err());
         pool.run(2, &|_| ());
     });
-    std::panic::set_hook(report);
     check("pool, made and dropped", None, || drop(Pool::new(2)));
 }

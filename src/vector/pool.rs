@@ -7,11 +7,12 @@
 // A documented fast path: threads that outlive a call are given work that borrows from it.
 #![allow(unsafe_code)]
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process;
 use std::sync::PoisonError;
 
-use crate::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use crate::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use crate::sync::thread::{self, JoinHandle};
 use crate::sync::{Arc, Condvar, Mutex, MutexGuard, SPINS, spin_loop};
 
@@ -48,7 +49,8 @@ struct State {
 struct Job<'a> {
     work: &'a (dyn Fn(usize) + Sync),
     shares: Vec<Share>,
-    panicked: AtomicBool,
+    /// The first panic, which the caller gets.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 /// The remaining parts, from `next` to `end`.
@@ -63,7 +65,7 @@ impl<'a> Job<'a> {
             next: AtomicUsize::new(count * thread / threads),
             end: count * (thread + 1) / threads,
         };
-        Job { work, shares: (0..threads).map(share).collect(), panicked: AtomicBool::new(false) }
+        Job { work, shares: (0..threads).map(share).collect(), panic: Mutex::new(None) }
     }
 
     fn run_and_steal(&self, thread: usize) {
@@ -74,8 +76,8 @@ impl<'a> Job<'a> {
                 if part >= share.end {
                     break;
                 }
-                if catch_unwind(AssertUnwindSafe(|| (self.work)(part))).is_err() {
-                    self.panicked.store(true, Ordering::Relaxed);
+                if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (self.work)(part))) {
+                    self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(panic);
                 }
             }
         }
@@ -166,7 +168,9 @@ impl Pool {
             state = self.shared.done.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         drop(state);
-        assert!(!job.panicked.load(Ordering::Relaxed), "a thread of the environment panicked");
+        if let Some(panic) = job.panic.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            resume_unwind(panic);
+        }
     }
 }
 
@@ -206,8 +210,10 @@ mod tests {
     #[test]
     fn a_panic_comes_back_to_the_caller() {
         let mut pool = Pool::new(2);
-        let failed = catch_unwind(AssertUnwindSafe(|| pool.run(10, &|part| assert_ne!(part, 7))));
-        assert!(failed.is_err());
+        let failed =
+            catch_unwind(AssertUnwindSafe(|| pool.run(10, &|part| assert_ne!(part, 7, "a mistake"))));
+        let message = failed.unwrap_err().downcast::<String>().unwrap();
+        assert!(message.contains("a mistake"));
         let sum = AtomicUsize::new(0);
         pool.run(10, &|part| _ = sum.fetch_add(part, Ordering::Relaxed));
         assert_eq!(sum.into_inner(), 45);
