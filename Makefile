@@ -98,16 +98,11 @@ fuzz:
 fuzz-minimise:
 	fuzz/run.sh minimise
 
-# One of eight parts of the mutants of the rules, as SHARD=3/8 says; .cargo/mutants.toml names files and tests.
+# One of eight parts of the mutants of the rules, as SHARD=3/8 says.
 SHARD ?= 1/8
-MUTANTS := 25.3.1
-TOOLS := $(CURDIR)/target/tools
 
 mutants:
-	test "$$($(TOOLS)/bin/cargo-mutants --version 2>/dev/null)" = "cargo-mutants $(MUTANTS)" || \
-	  $(CARGO) install cargo-mutants --locked --version $(MUTANTS) --root $(TOOLS) --target-dir $(TOOLS)/build
-	shard=$(SHARD) && PATH="$(TOOLS)/bin:$$PATH" $(CARGO) mutants --jobs 2 --output target/mutants-$${shard%/*} \
-	  --shard $$(($${shard%/*} - 1))/$${shard#*/}
+	tests/mutants.sh $(SHARD)
 
 # The C library as installed. The shared library has a versioned soname, which the plain cargo build must not have, so
 # it is built in a separate folder. The static library is linked into a single object in which only the functions of

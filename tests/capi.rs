@@ -39,7 +39,7 @@ impl Program {
     fn run(&self, arguments: &[&str], input: &str) -> Output {
         let mut command = Command::new(&self.words[0]);
         command.args(&self.words[1..]).args(arguments);
-        command.env("LD_LIBRARY_PATH", c::release());
+        command.env("LD_LIBRARY_PATH", c::installed());
         command.env("ASAN_OPTIONS", format!("exitcode={FAULT}:detect_leaks=1"));
         command.env("UBSAN_OPTIONS", format!("exitcode={FAULT}:print_stacktrace=1"));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -76,7 +76,7 @@ fn compile(source: &Path, program: &Path, language: usize, library: &str, option
     for folder in ["include", "include/breakdown", "tests/c"] {
         command.arg("-I").arg(c::root().join(folder));
     }
-    command.arg(source).args(["-x", "none", "-o"]).arg(program).arg(c::release().join(library));
+    command.arg(source).args(["-x", "none", "-o"]).arg(program).arg(c::installed().join(library));
     c::run(command.args(["-lpthread", "-ldl", "-lm"]));
 }
 
@@ -246,11 +246,11 @@ fn both_headers_in_either_order() {
 
 #[test]
 fn a_program_of_the_course_needs_no_more_than_it_says() {
-    // cc -Iinclude/breakdown prog.c -Ltarget/release -lpetteia
+    // cc -Iinclude/breakdown prog.c -L... -lpetteia
     let program = c::folder("course").join("evidence");
     let mut command = Command::new("cc");
     command.args(["-Wall", "-Wextra", "-Werror", "-Iinclude/breakdown", "tests/c/evidence.c", "-o"]);
-    command.arg(&program).arg("-L").arg(c::release()).arg("-lpetteia").current_dir(c::root());
+    command.arg(&program).arg("-L").arg(c::installed()).arg("-lpetteia").current_dir(c::root());
     c::run(&mut command);
     Program { words: vec![program] }.succeed(&[], "");
 }

@@ -25,16 +25,24 @@ pub fn run(command: &mut Command) -> String {
     out.into_owned()
 }
 
-/// Builds the release libraries, as a user would, and returns their folder.
-pub fn release() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let target =
-            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-        let target = root().join(target);
-        let mut cargo = Command::new(env!("CARGO"));
-        run(cargo.args(["build", "--release", "--lib", "--locked"]).current_dir(root()));
-        target.join("release")
+/// Runs `make` with a target and variables.
+pub fn make(target: &str, variables: &[String]) {
+    let mut make = Command::new("make");
+    // If a make runs this test, its variables are not meant for this one.
+    for name in ["MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"] {
+        make.env_remove(name);
+    }
+    run(make.arg(target).args(variables).env("CARGO", env!("CARGO")).current_dir(root()));
+}
+
+/// Installs the C library, as a user would, and returns the folder of the libraries.
+pub fn installed() -> &'static Path {
+    static LIBRARIES: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARIES.get_or_init(|| {
+        // Each test program has a copy of its own.
+        let prefix = folder(&format!("installed-for-{}", env!("CARGO_CRATE_NAME")));
+        make("install", &[format!("PREFIX={}", prefix.display())]);
+        prefix.join("lib")
     })
 }
 
