@@ -124,10 +124,17 @@ thread_local! {
 impl Portable {
     /// Runs a closure whose operations all take the portable path, to compare it with the faster one.
     pub fn only<T>(body: impl FnOnce() -> T) -> T {
-        let before = PORTABLE_ONLY.replace(true);
-        let answer = body();
-        PORTABLE_ONLY.set(before);
-        answer
+        // Also if the closure panics, the thread goes on as before.
+        struct Restore(bool);
+
+        impl Drop for Restore {
+            fn drop(&mut self) {
+                PORTABLE_ONLY.set(self.0);
+            }
+        }
+
+        let _before = Restore(PORTABLE_ONLY.replace(true));
+        body()
     }
 }
 
@@ -299,6 +306,9 @@ mod tests {
     fn the_portable_path_can_be_forced() {
         let found = V3::detect().is_some();
         assert!(Portable::only(|| Portable::only(V3::detect).is_none() && V3::detect().is_none()));
+        assert_eq!(V3::detect().is_some(), found);
+        let panics = || Portable::only(|| std::panic::resume_unwind(Box::new(())));
+        assert!(std::panic::catch_unwind(panics).is_err());
         assert_eq!(V3::detect().is_some(), found);
     }
 

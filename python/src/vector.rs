@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use petteia::any::{self, AnyBatch, AnyPosition, Game};
 use petteia::vector::{Arrays, Illegal, LaneState, MAX_ENVS};
-use petteia::{Declared, with_position};
+use petteia::{Declared, or_no_memory, with_position};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -271,13 +271,11 @@ impl VectorEnv {
     ) -> PyResult<(Py<PyAny>, Py<PyAny>, Py<PyAny>)> {
         let inside = Inside::new(&self.busy)?;
         self.take_actions(actions)?;
-        let stepped = py.detach(|| {
-            let _work = Work::begin();
-            let mut state = lock(&self.state);
+        let stepped = self.work(py, |state| {
             let (batch, mut arrays, actions) = state.split();
             let stepped = batch.step(actions, &mut arrays);
             stepped.map_err(|refused| (refused.lane().map(|lane| actions[lane]), refused))
-        });
+        })?;
         stepped.map_err(|(action, refused)| {
             // The exception has the move as it was given: as an action.
             match action.map(|action| action.into_bound_py_any(py)) {
@@ -294,12 +292,10 @@ impl VectorEnv {
     /// Returns a new array of int64.
     fn random_actions(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let _inside = Inside::new(&self.busy)?;
-        py.detach(|| {
-            let _work = Work::begin();
-            let mut state = lock(&self.state);
+        self.work(py, |state| {
             let (batch, _, actions) = state.split();
             batch.random_actions(actions);
-        });
+        })?;
         self.actions.call_method0(py, pyo3::intern!(py, "copy"))
     }
 
@@ -328,12 +324,9 @@ impl VectorEnv {
                 py.check_signals()
             });
         }
-        py.detach(|| {
-            let _work = Work::begin();
-            lock(&self.state).show();
-        });
+        let shown = self.work(py, State::show);
         drop(inside);
-        interrupted.map(|()| Tally::from(tally))
+        interrupted.and(shown).map(|()| Tally::from(tally))
     }
 
     /// Returns the position of a lane.
@@ -444,13 +437,19 @@ impl VectorEnv {
 }
 
 impl VectorEnv {
-    /// Runs work on the state with the GIL released.
+    /// Runs work on the state, with the GIL released, if no other thread does.
     fn enter<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut State) -> T + Send) -> PyResult<T> {
         let _inside = Inside::new(&self.busy)?;
-        Ok(py.detach(|| {
+        self.work(py, work)
+    }
+
+    /// Runs work on the state, with the GIL released, by a thread that is [`Inside`].
+    fn work<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut State) -> T + Send) -> PyResult<T> {
+        let done = py.detach(|| {
             let _work = Work::begin();
-            work(&mut lock(&self.state))
-        }))
+            or_no_memory(|| work(&mut lock(&self.state)))
+        });
+        done.or_raise()
     }
 
     fn lane(&self, given: Integer) -> PyResult<usize> {
