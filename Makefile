@@ -1,12 +1,13 @@
 # `make play` opens the page, `make test` runs all tests, `make bench` runs the benchmarks. Each does its own set-up.
 # `make fuzz TIME=600` searches for inputs that break a law, for that many seconds.
 # `make mutants SHARD=1/8` changes the rules in an eighth of all small ways, and shows which changes no test notices.
+# `make sanitize` runs the tests in Rust with AddressSanitizer and ThreadSanitizer.
 # `make install PREFIX=...` installs the C library; `make uninstall PREFIX=...` removes it.
 
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test play need lint rust models own-game doc python bin bench bench-peers bench-page bench-cluster bench-check fuzz fuzz-minimise mutants library install uninstall clean
+.PHONY: test play need lint rust models own-game doc python bin bench bench-peers bench-page bench-cluster bench-check fuzz fuzz-minimise mutants sanitize library install uninstall clean
 
 test: need lint rust models own-game doc python
 	@echo "make test: all passed"
@@ -103,6 +104,10 @@ SHARD ?= 1/8
 
 mutants:
 	tests/mutants.sh $(SHARD)
+
+# Tests in Rust with AddressSanitizer and ThreadSanitizer.
+sanitize:
+	tests/sanitize.sh
 
 # The C library as installed. The shared library has a versioned soname, which the plain cargo build must not have, so
 # it is built in a separate folder. The static library is linked into a single object in which only the functions of

@@ -3,13 +3,15 @@
 # installs if it is missing, and lists the changes that no test of the rules notices. .cargo/mutants.toml says which
 # files are changed.
 #
-#   tests/mutants.sh K/N   makes the K-th of N parts of the changes, in a copy of the sources in target/mutants/K
+#   tests/mutants.sh K/N [GAME]...   makes the K-th of N parts of the changes, in a copy of the sources in
+#                                    target/mutants/K, to these games (all without arguments)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 VERSION=25.3.1
 GAMES=(tictac breakdown quarto reversi)
-part=${1%/*} parts=${1#*/}
+part=${1%/*} parts=${1#*/} chosen=("${@:2}")
+[ ${#chosen[@]} -gt 0 ] || chosen=("${GAMES[@]}")
 tools=$PWD/target/tools
 out=$PWD/target/mutants/$part
 
@@ -23,33 +25,35 @@ unset CARGO_TARGET_DIR
 # The libraries for C would be linked anew for every change.
 sed -i 's/^crate-type = .*/crate-type = ["rlib"]/' Cargo.toml
 
-# Makes the changes to a game that the other arguments select, with its own tests alone.
+# Makes changes to a game, with its own tests alone: `mutants GAME FOLDER "TESTS TO SKIP" ARGUMENTS...`.
 mutants() {
-  local game=$1 pass=$2 tests=(--cargo-arg=--test="$1" --cargo-arg=--test=laws) skipped=(${skipped[@]})
+  local game=$1 folder=$2 skipped
+  read -ra skipped <<<"$3"
   for other in "${GAMES[@]}"; do
     [ "$other" = "$game" ] || skipped+=("${other}::" "${other}_")
   done
-  [ "$pass" = quick ] || tests+=(--cargo-arg=--lib)
-  rm -rf "$out/$game-$pass"
-  PATH=$tools/bin:$PATH cargo mutants --in-place --file "src/$game/*.rs" --output "$out/$game-$pass" \
-    "${tests[@]}" "${@:3}" -- -- "${skipped[@]/#/--skip=}"
+  rm -rf "$folder" && mkdir -p "$folder"
+  PATH=$tools/bin:$PATH cargo mutants --in-place --file "src/$game/*.rs" --output "$folder" \
+    --cargo-arg=--test="$game" --cargo-arg=--test=laws "${@:4}" -- -- "${skipped[@]/#/--skip=}" || true
 }
 
 # A change takes seconds, of which most are its build. So all are first made without optimisation, with the quick tests
 # alone; then those that nobody noticed, with all.
-SLOW=(every_ply_is_the_oracles boards_at_the_limit_answer canonical_form_is_the_same random_games_agree
-  numbers_do_not_panic classes_are_counted every_size_is_what complete_games_are)
-REST=(work:: vector:: search:: solve:: endgame:: playout:: selfplay:: svg:: drawn::)
-for game in "${GAMES[@]}"; do
-  skipped=("${SLOW[@]}")
-  export CARGO_PROFILE_MUTANTS_OPT_LEVEL=0
-  mutants "$game" quick --shard "$((part - 1))/$parts" || true
-  mapfile -t left < <(cat "$out/$game-quick/mutants.out/"{missed,timeout}.txt | sed 's/[][\.|*?+(){}^$]/\\&/g')
-  skipped=("${REST[@]}")
-  export CARGO_PROFILE_MUTANTS_OPT_LEVEL=1
-  [ ${#left[@]} = 0 ] || mutants "$game" careful "${left[@]/#/--re=^}" || true
+SLOW="every_ply_is_the_oracles boards_at_the_limit_answer canonical_form_is_the_same random_games_agree
+  numbers_do_not_panic classes_are_counted every_size_is_what complete_games_are"
+OTHER="work:: vector:: search:: solve:: endgame:: playout:: selfplay:: svg:: drawn::"
+export CARGO_PROFILE_MUTANTS_OPT_LEVEL=0
+for game in "${chosen[@]}"; do
+  mutants "$game" "$out/quick/$game" "${SLOW//$'\n'/ }" --shard "$((part - 1))/$parts"
+done
+export CARGO_PROFILE_MUTANTS_OPT_LEVEL=1
+for game in "${chosen[@]}"; do
+  mapfile -t left < <(sed 's/[][\.|*?+(){}^$]/\\&/g' "$out/quick/$game/mutants.out/missed.txt")
+  if [ ${#left[@]} -gt 0 ]; then
+    mutants "$game" "$out/careful/$game" "$OTHER" --cargo-arg=--lib "${left[@]/#/--re=^}"
+  fi
 done
 
-missed=$(cat "$out"/*-careful/mutants.out/{missed,timeout}.txt)
+missed=$(cat "$out"/careful/*/mutants.out/missed.txt)
 echo "$missed"
 [ -z "$missed" ]

@@ -4,6 +4,8 @@ mod common;
 #[path = "oracle/tictac.rs"]
 mod oracle;
 
+use std::io::BufReader;
+
 use common::{list, number, text, vectors};
 use oracle::Oracle;
 use petteia::prelude::*;
@@ -38,6 +40,7 @@ fn document_example() {
 fn verdicts_have_their_numbers_and_codes() {
     for (i, verdict) in Verdict::ALL.into_iter().enumerate() {
         assert_eq!(verdict as usize, i);
+        assert_eq!(verdict.to_string(), verdict.line());
         let code = match verdict.line() {
             "Parse error." => 1,
             "Invalid move." => 2,
@@ -119,6 +122,22 @@ fn lines_that_are_no_moves() {
     assert_eq!(Move::parse(b"1 X B2 #\xff\xfe").unwrap().to_string(), "1 X B2");
     let parsed: Move = "9 o c1".parse().unwrap();
     assert_eq!((parsed.number(), parsed.player(), parsed.square().index()), (9, Mark::O, 6));
+    for mark in [Mark::X, Mark::O] {
+        assert_eq!(mark.to_string().parse(), Ok(mark));
+    }
+    assert!("x".parse::<Mark>().is_err());
+}
+
+/// Lines are read from streams one at a time, however the stream is cut into pieces.
+#[test]
+fn streams_are_read_line_by_line() {
+    let stream = b"1 X B2\n2 O C2 # Oops...\n\nno move\n3 X A1";
+    for piece in 1..=stream.len() {
+        let mut input = BufReader::with_capacity(piece, &stream[..]);
+        let lines: Vec<_> = (0..6).map(|_| Move::read(&mut input).unwrap().map(|m| m.to_string())).collect();
+        let expected = [Some("1 X B2"), Some("2 O C2"), None, None, Some("3 X A1"), None];
+        assert_eq!(lines, expected.map(|line| line.map(str::to_owned)), "pieces of {piece} bytes");
+    }
 }
 
 #[test]
@@ -198,6 +217,7 @@ fn whole_game_has_the_known_counts() {
     walk(TicTac::default(), &mut seen, &mut ends);
     assert_eq!(ends, [131_184, 77_904, 46_080]);
     assert_eq!(seen.len(), 5478);
+    assert_eq!(TicTac::default().longest_game(), Some(9));
     let canonical: HashSet<TicTac> = seen.iter().map(|position| position.canonical()).collect();
     assert_eq!(canonical.len(), 765);
     // Every reachable position has a text that parses back, and no other text of nine cells does.
@@ -254,6 +274,21 @@ fn bad_texts_are_told() {
             Err(error) => {
                 assert!(error.to_string().contains(expected) && !expected.is_empty(), "{text}: {error}")
             }
+        }
+    }
+    // Slashes are where they belong, and nowhere else.
+    for place in 0..11 {
+        for cell in ["/", "_", "X", "O"] {
+            let mut text = "___/___/___".to_owned();
+            text.replace_range(place..=place, cell);
+            let parsed = [" X", " O"].map(|turn| (text.clone() + turn).parse::<TicTac>().is_ok());
+            let expected = match (place % 4 == 3, cell) {
+                (true, "/") | (false, "_") => [true, true],
+                (false, "X") => [false, true],
+                (false, "O") => [true, false],
+                _ => [false, false],
+            };
+            assert_eq!(parsed, expected, "{text}");
         }
     }
     assert!(std::mem::size_of::<TicTac>() <= 8);
