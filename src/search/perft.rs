@@ -143,7 +143,7 @@ struct Tail {
 }
 
 impl Tail {
-    const LONG: Duration = Duration::from_millis(5);
+    const LONG: Duration = Duration::from_millis(2);
 
     fn new(has_table: bool) -> Self {
         Tail { plies: 1, most: if has_table { MIN_TABLE_DEPTH } else { 5 }, times: 0 }
@@ -152,7 +152,7 @@ impl Tail {
     fn count<P: Engine>(&mut self, position: &P, plies: u32) -> u64 {
         self.times = self.times.wrapping_add(1);
         // Once it is long enough, the time is taken now and then only.
-        if plies < self.plies || self.plies == self.most && self.times % 16 != 0 {
+        if plies < self.plies || self.plies == self.most && self.times % 64 != 0 {
             return position.perft(plies);
         }
         let start = Instant::now();
