@@ -116,7 +116,7 @@ pub fn mcts<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree<P::Mo
             let done = (number == 0).then_some(&done);
             // A stopped search still has a tree.
             let _ = interruptible(|| search.run(simulations, done, pulse));
-            search.tree()
+            search.into_tree()
         }))
     });
     let trees = trees.expect("a tree search is never stopped without a tree");
@@ -169,6 +169,8 @@ impl<M> Node<M> {
 
 struct Search<'a, P: Position> {
     root: &'a P,
+    /// The result, without visits until the search ends: with a million moves, its memory takes longer than its figures.
+    tree: Tree<P::Move>,
     nodes: Vec<Node<P::Move>>,
     max_nodes: usize,
     rng: Rng,
@@ -188,12 +190,15 @@ impl<'a, P: Engine> Search<'a, P> {
     /// Returns a tree of the root and its children.
     fn new(root: &'a P, moves: &[P::Move], rng: Rng, max_nodes: usize) -> Result<Self, MemoryError> {
         let count = moves.len() + 1;
-        let mut nodes = Vec::new();
-        let bytes = count.saturating_mul(size_of::<Node<P::Move>>());
-        nodes.try_reserve(count).map_err(|_| MemoryError { what: "a search tree", bytes })?;
+        let (mut nodes, mut branches) = (Vec::new(), Vec::new());
+        let bytes = count.saturating_mul(size_of::<Node<P::Move>>() + size_of::<Branch<P::Move>>());
+        let reserved = nodes.try_reserve(count).and_then(|()| branches.try_reserve_exact(moves.len()));
+        reserved.map_err(|_| MemoryError { what: "a search tree", bytes })?;
         nodes.push(Node { first: 1, count: moves.len() as u32, ..Node::new(None, None) });
         nodes.extend(moves.iter().map(|m| Node::new(Some(m.clone()), None)));
-        Ok(Search { root, nodes, max_nodes, rng, path: vec![(0, root.turn())] })
+        branches.extend(moves.iter().map(|m| Branch { m: m.clone(), visits: 0, value: 0.0, proven: None }));
+        let tree = Tree { branches, simulations: 0 };
+        Ok(Search { root, tree, nodes, max_nodes, rng, path: vec![(0, root.turn())] })
     }
 
     /// Runs simulations until there are enough, the position is solved, or the search is stopped.
@@ -220,18 +225,19 @@ impl<'a, P: Engine> Search<'a, P> {
         Ok(())
     }
 
-    fn tree(&self) -> Tree<P::Move> {
+    /// Ends the search with its result.
+    fn into_tree(mut self) -> Tree<P::Move> {
         let root = &self.nodes[0];
-        let branch = |node: &Node<P::Move>| {
-            let mean = if node.visits == 0 { 0.0 } else { node.sum as f64 / node.visits as f64 };
-            Some(Branch {
-                m: node.m.clone()?,
-                visits: node.visits,
-                value: node.proven.map_or(mean, f64::from),
-                proven: node.proven.map(i32::from),
-            })
-        };
-        Tree { branches: self.children(root).iter().filter_map(branch).collect(), simulations: root.visits }
+        self.tree.simulations = root.visits;
+        let children = &self.nodes[root.first as usize..(root.first + root.count) as usize];
+        for (branch, node) in self.tree.branches.iter_mut().zip(children) {
+            if node.visits > 0 || node.proven.is_some() {
+                branch.visits = node.visits;
+                branch.value = node.proven.map_or_else(|| node.sum as f64 / node.visits as f64, f64::from);
+                branch.proven = node.proven.map(i32::from);
+            }
+        }
+        self.tree
     }
 
     fn children(&self, node: &Node<P::Move>) -> &[Node<P::Move>] {
