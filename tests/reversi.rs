@@ -161,6 +161,7 @@ fn position_sets_have_the_full_algebra() {
     assert_eq!(set(&[(0, 0), (0, 7)]).bits(), 1 | 1 << 56);
     c.extend([square((3, 4)), square((3, 2))]);
     assert!(c.iter().eq([square((3, 2)), square((3, 4))]));
+    assert_eq!((c.iter().len(), c.iter().size_hint()), (2, (2, Some(2))));
     assert!(!c.contains(square((4, 3))) && c.contains(square((3, 4))));
     let m = Move { first: square((2, 6)), second: set(&[(2, 4), (2, 5), (2, 6)]) };
     assert_eq!(m.to_string(), "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}");
@@ -182,7 +183,8 @@ fn boards_are_maps_from_squares_to_players() {
     assert_eq!(board.to_string(), "D__\n__L\n");
     board.set(square((0, 0)), Player::Neither).unwrap();
     assert_eq!(board.positions(Player::Neither).len(), 5);
-    assert_eq!(Board::all_directions().len(), 8);
+    let around = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y))).filter(|&step| step != (0, 0));
+    assert!(Board::all_directions().into_iter().eq(around));
     assert_eq!(
         [Player::Dark, Player::Light, Player::Neither].map(Player::other),
         [Player::Light, Player::Dark, Player::Neither]
@@ -212,6 +214,10 @@ fn illegal_moves_change_nothing() {
     }
     let mut small = Model::new(2, 2).unwrap();
     assert_eq!(small.find_move(square((5, 5))), None);
+    let position = Reversi::new(4, 3).unwrap();
+    assert_eq!(position.players(), ["dark", "light"]);
+    let actions = [(3, 2), (4, 0), (0, 3)].map(|place| position.action(&square(place)));
+    assert_eq!(actions, [Some(11), None, None]);
     for place in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         small.play_move(square(place)).unwrap();
     }
