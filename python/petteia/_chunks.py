@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from . import _petteia
+
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future, ProcessPoolExecutor
     from queue import SimpleQueue
@@ -68,7 +70,7 @@ def run(
 
     Chunks are taken one by one, only a few ahead of the workers, so there may be any number of them, and the
     pace can still change their size. The first error of a chunk is raised; then, or when the caller stops
-    iterating, chunks that have not started are cancelled.
+    iterating, chunks that have not started are cancelled, and threads stop amid theirs.
     """
     if executor is None and threads == 1:
         for chunk in chunks:
@@ -79,8 +81,13 @@ def run(
     elif executor is None:
         from concurrent.futures import ThreadPoolExecutor
 
-        with ThreadPoolExecutor(threads) as pool:
-            yield from _collect(function, iter(chunks), Crew(pool), pace)
+        stop = _petteia.Stop()
+        with ThreadPoolExecutor(threads, initializer=stop.follow) as pool:
+            try:
+                yield from _collect(function, iter(chunks), Crew(pool), pace)
+            finally:
+                # After an error or Ctrl-C, nobody needs what is under way.
+                stop.set()
     else:
         crew = Crew(executor)
         try:

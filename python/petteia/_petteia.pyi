@@ -500,6 +500,14 @@ def playouts(
     """Plays the random games first to last - 1 of a seed; petteia.playouts plays 0 to n - 1."""
 
 @final
+class Stop:
+    def __new__(cls) -> Self: ...
+    def follow(self) -> None: ...
+    def set(self) -> None: ...
+
+def check_stop() -> None: ...
+
+@final
 class Selfplay:
     """Games of a bot against itself, which petteia.selfplay writes to files.
 

@@ -104,6 +104,8 @@ def selfplay(
         raise TypeError(f"expected a bot or the name of one, not {type(player).__name__}")
     if positions is not None and positions not in FORMS:
         raise ValueError(f"invalid positions {positions!r}: expected cells, text or None")
+    if not os.fspath(out):
+        raise ValueError("invalid out '': expected the path of a folder")
     number = whole("games", games, 1)
     size = min(number, _shard_of(player, positions) if shard is None else whole("shard", shard, 1))
     job = Job(player, start, whole("seed", seed, 0), whole("max_plies", max_plies, 1), positions)
@@ -188,7 +190,7 @@ def _check_manifest(folder: Path, manifest: Owned, wanted: dict[str, Any]) -> No
         return
     try:
         found = dict(json.loads(manifest.content))
-    except ValueError:
+    except (ValueError, TypeError, RecursionError):
         raise ValueError(f"{folder / MANIFEST}: not written by selfplay; expected an empty folder") from None
     for name in wanted:
         if found.get(name) != wanted[name]:
@@ -199,14 +201,24 @@ def _check_manifest(folder: Path, manifest: Owned, wanted: dict[str, Any]) -> No
 
 
 def _tidy(folder: Path) -> Iterator[int]:
-    """Yield the first games of the files in a folder, and remove what a killed job has written in part."""
+    """Yield the first games of the whole files in a folder, and remove what a killed job has written in part."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith(".games-") and entry.name.endswith(".part"):
                 os.unlink(entry.path)
             number = entry.name.removeprefix("games-").removesuffix(".parquet")
-            if number.isdecimal() and entry.name == _name(int(number)):
+            if number.isdecimal() and entry.name == _name(int(number)) and _is_whole(entry.path):
                 yield int(number)
+
+
+def _is_whole(path: str) -> bool:
+    """Return whether a file begins and ends as Parquet files do: one that was cut off by others does not."""
+    mark = b"PAR1"
+    with open(path, "rb") as file:
+        begins = file.read(len(mark)) == mark
+        length = file.seek(0, os.SEEK_END)
+        file.seek(max(0, length - len(mark)))
+        return begins and length > 2 * len(mark) and file.read() == mark
 
 
 def write_whole(path: Path, content: Any) -> None:
@@ -347,6 +359,7 @@ def _play(job: Job, games: range) -> Columns:
         for _ in range(max_plies):
             if position.is_over:
                 break
+            _petteia.check_stop()
             seen.append(position)
             move = player.choose(position)
             position, action = position.play(move), move if isinstance(move, int) else position.action(move)

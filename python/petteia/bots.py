@@ -258,6 +258,7 @@ def _play_game(rules: Rules, game: int) -> int:
     for _ in range(rules.max_plies):
         if position.turn is None:
             break
+        _petteia.check_stop()
         bot = bots[(position.turn - rules.start.turn) % 2]
         move = bot.choose(position)
         try:

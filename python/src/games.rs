@@ -42,6 +42,15 @@ impl PyPosition {
         }
     }
 
+    /// Raises the exception that a user-defined game has raised, if any; until [`check`](PyPosition::check), the game
+    /// remains one that has failed.
+    pub fn raise(&self) -> PyResult<()> {
+        match self {
+            PyPosition::Petteia(_) => Ok(()),
+            PyPosition::Own(position, _) => position.raise(),
+        }
+    }
+
     /// Raises the exception that a user-defined game has raised since it was read, if any.
     pub fn check(&self) -> PyResult<()> {
         match self {

@@ -54,6 +54,7 @@ mod _petteia {
         selfplay::Selfplay,
         tictac::{evaluate, evaluate_many, parse_move},
         vector::VectorEnv,
+        work::{Stop, check_stop},
     };
 
     #[pymodule_export]

@@ -2,8 +2,8 @@
 //!
 //! The turn, outcome and moves of a position are read once, when it is created, and checked for consistency, so
 //! mistakes in the class are reported where they are made. An exception cannot propagate through a search. Instead,
-//! the move that raised it, and every later move of the same call, leads to a finished game, which soon ends the
-//! search; then the exception is raised.
+//! the move that raised it, and every later move of the same call, leads to a finished game, and whoever watches the
+//! call stops it at the next beat; then the exception is raised.
 
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -131,11 +131,17 @@ impl OwnPosition {
         Ok(OwnPosition { state: Arc::new(state), session: Arc::new(session) })
     }
 
-    /// Raises the exception that the game has raised meanwhile, if any.
-    pub fn check(&self) -> PyResult<()> {
+    /// Raises the exception that the game has raised meanwhile, if any; the game remains one that has failed.
+    pub fn raise(&self) -> PyResult<()> {
         let error = self.session.error.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.session.failed.store(false, Ordering::Relaxed);
         error.map_or(Ok(()), Err)
+    }
+
+    /// Raises the exception that the game has raised meanwhile, if any, and lets it go on.
+    pub fn check(&self) -> PyResult<()> {
+        let raised = self.raise();
+        self.session.failed.store(false, Ordering::Relaxed);
+        raised
     }
 
     /// Returns the object itself.

@@ -10,7 +10,7 @@ use crate::arguments::{number_in, threads};
 use crate::errors::OrRaise;
 use crate::games::{PyPosition, with_py_position};
 use crate::position::Rebuild;
-use crate::work::watched;
+use crate::work::watched_on;
 
 /// How a number of games ended: the result of playouts.
 ///
@@ -113,11 +113,10 @@ pub fn playouts(
             _ => Ok(()),
         }
     };
-    let tally = watched(py, tell, |watch| {
+    let tally = watched_on(py, &position, tell, |watch| {
         let options = PlayoutOptions { threads, watch: Some(watch) };
         with_py_position!(&position, position => playouts_with(position, games, seed, &options))
     });
-    position.check()?;
     let tally = tally?.or_raise()?;
     tell(py, number)?;
     Ok(Tally(tally))

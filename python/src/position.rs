@@ -4,7 +4,7 @@ use petteia::cpu::Portable;
 use petteia::svg::{Marks, Theme};
 use petteia::{Actions, Declared, Draw, Engine, OnCpu, Player, Position, Symmetry, or_no_memory};
 use pyo3::PyClass;
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyMemoryError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString, PyType};
 
@@ -110,7 +110,7 @@ pub fn notation<P: Actions>(position: &P, action: Integer) -> PyResult<String> {
 }
 
 pub fn from_text<P: Declared>(given: &Bound<'_, PyString>) -> PyResult<P> {
-    P::from_str(&text(given)).or_raise()
+    or_no_memory(|| P::from_str(&text(given))).or_raise()?.or_raise()
 }
 
 pub fn svg<P: Draw>(
@@ -150,6 +150,24 @@ pub fn written<P: OnCpu>(position: &P) -> PyResult<String> {
     let mut text = String::new();
     or_no_memory(|| position.push_text(&mut text)).or_raise()?;
     Ok(text)
+}
+
+/// Returns a str of any length: the usual conversion panics when there is no memory for it.
+pub fn string<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyString>> {
+    PyString::from_bytes(py, text.as_bytes())
+}
+
+pub fn drawing<'py, P: Draw>(py: Python<'py>, position: &P) -> PyResult<Bound<'py, PyString>> {
+    string(py, &or_no_memory(|| position.drawing()).or_raise()?)
+}
+
+pub fn repr<'py, P: OnCpu>(py: Python<'py>, class: &str, position: &P) -> PyResult<Bound<'py, PyString>> {
+    let mut text = format!("petteia.{class}.from_text('");
+    or_no_memory(|| position.push_text(&mut text)).or_raise()?;
+    // A long text may have to move.
+    text.try_reserve_exact(2).map_err(|_| PyMemoryError::new_err("no memory for a position's text"))?;
+    text.push_str("')");
+    string(py, &text)
 }
 
 /// Defines the class of a game's positions: its own members, then those that all games share.
@@ -265,8 +283,8 @@ macro_rules! position_class {
 
             /// The position as one line of text; from_text reads it back.
             #[getter]
-            fn text(&self) -> PyResult<String> {
-                $crate::position::written(&self.0)
+            fn text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyString>> {
+                $crate::position::string(py, &$crate::position::written(&self.0)?)
             }
 
             /// Reads a position from its line of text.
@@ -352,12 +370,12 @@ macro_rules! position_class {
                 $crate::position::canonical(&self.0).map($name)
             }
 
-            fn __str__(&self) -> String {
-                petteia::Draw::drawing(&self.0)
+            fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyString>> {
+                $crate::position::drawing(py, &self.0)
             }
 
-            pub(crate) fn __repr__(&self) -> PyResult<String> {
-                Ok(format!("petteia.{}.from_text('{}')", stringify!($name), self.text()?))
+            fn __repr__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyString>> {
+                $crate::position::repr(py, stringify!($name), &self.0)
             }
 
             fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -368,8 +386,8 @@ macro_rules! position_class {
                 slf
             }
 
-            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<$crate::position::Rebuild<'py, (String,)>> {
-                Ok((slf.get_type().getattr("from_text")?, (slf.get().text()?,)))
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<$crate::position::Rebuild<'py, (Bound<'py, pyo3::types::PyString>,)>> {
+                Ok((slf.get_type().getattr("from_text")?, (slf.get().text(slf.py())?,)))
             }
         }
     };

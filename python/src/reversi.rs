@@ -485,8 +485,8 @@ impl Model {
         self.0.board().to_string()
     }
 
-    fn __repr__(&self) -> PyResult<String> {
-        Ok(format!("petteia.reversi.Model.from_position({})", self.position().__repr__()?))
+    fn __repr__(&self) -> String {
+        format!("petteia.reversi.Model.from_position(petteia.Reversi.from_text('{}'))", self.position().0)
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Rebuild<'py, (Reversi,)>> {

@@ -10,7 +10,7 @@ use crate::arguments::Integer;
 use crate::arguments::{number_in, text, threads, type_error};
 use crate::errors::{OrRaise, out_of_range};
 use crate::games::{PyPosition, with_py_position};
-use crate::work::watched;
+use crate::work::watched_on;
 
 /// A solution: value, best moves, line, nodes, seconds, exact, lower, upper.
 type Found = (i32, Vec<String>, Vec<String>, u64, f64, bool, i32, i32);
@@ -61,12 +61,11 @@ pub fn solve(
         Some(progress) => progress.call1(py, (news.nodes, news.seconds, news.lower, news.upper)).map(|_| ()),
         None => Ok(()),
     };
-    let found = watched(py, tell, |watch| {
+    let found = watched_on(py, &position, tell, |watch| {
         let watch = |news: &Progress| watch(*news);
         let options = SolveOptions { watch: Some(&watch), ..options };
         with_py_position!(&position, position => find(position, &options))
     });
-    position.check()?;
     found?.or_raise()
 }
 
@@ -111,11 +110,10 @@ pub fn mcts(
         Some(progress) => progress.call1(py, (done,)).map(|_| ()),
         None => Ok(()),
     };
-    let grown = watched(py, tell, |watch| {
+    let grown = watched_on(py, &position, tell, |watch| {
         let options = TreeOptions { simulations, seed, threads, watch: Some(watch) };
         with_py_position!(&position, position => grow(position, &options))
     });
-    position.check()?;
     grown?.or_raise()
 }
 
@@ -149,8 +147,9 @@ pub fn bot_choose(
     let bot = text(name).parse::<Bot>().or_raise()?;
     let position = PyPosition::read(position)?;
     let mut rng = Rng::for_game(seed, n);
-    let chosen = watched(
+    watched_on(
         py,
+        &position,
         |_, ()| Ok(()),
         |watch| {
             let go_on = || watch(());
@@ -158,9 +157,7 @@ pub fn bot_choose(
                 bot.choose_watched(position, &mut rng, &go_on).map(|m| m.to_string())
             })
         },
-    );
-    position.check()?;
-    chosen
+    )
 }
 
 /// Plays some games of a match between two computer players, and returns the results for the first: 1, 0 or -1.
@@ -177,8 +174,9 @@ pub fn contest(
 ) -> PyResult<Vec<i8>> {
     let bots = [text(first).parse::<Bot>().or_raise()?, text(second).parse::<Bot>().or_raise()?];
     let position = PyPosition::read(position)?;
-    let results = watched(
+    let results = watched_on(
         py,
+        &position,
         |_, ()| Ok(()),
         |watch| {
             let watch = || watch(());
@@ -186,6 +184,5 @@ pub fn contest(
             with_py_position!(&position, position => contest.results(position, games.0..games.1))
         },
     );
-    position.check()?;
     results?.or_raise()
 }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::notation::label;
-use crate::error::{ArgumentError, SetupError, zeros};
+use crate::error::{ArgumentError, MemoryError, SetupError, zeros};
 
 /// A place on the board, counted from the top left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -347,7 +347,11 @@ impl Board for AnyBoard {
 ///
 /// Any error of `get`.
 pub(crate) fn draw<E>(width: u32, height: u32, get: impl Fn(Pos) -> Result<Cell, E>) -> Result<String, E> {
-    let mut text = String::with_capacity((width as usize + 3) * (height as usize + 2));
+    let bytes = (width as usize + 3).saturating_mul(height as usize + 2);
+    let mut text = String::new();
+    if text.try_reserve_exact(bytes).is_err() {
+        MemoryError { what: "the drawing of a board", bytes }.raise();
+    }
     text.push_str("  ");
     text.extend((0..width).map(label));
     text.push_str("\n\n");

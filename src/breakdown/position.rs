@@ -11,7 +11,7 @@ use super::notation::Move;
 use super::playouts;
 use super::small::Engine;
 use super::solve::Solver;
-use crate::error::{ParseError, SetupError};
+use crate::error::{ParseError, SetupError, or_no_memory};
 use crate::parameters::{Declared, Parameter, Preset, check_values, read_number};
 use crate::playout::{self, Tally};
 use crate::position::{Actions, Outcome, Player, Position, Symmetry};
@@ -105,7 +105,9 @@ impl Breakdown {
         positive("square", shape.square)?;
         let mut cells = Cells::new(&shape)?;
         fill(&mut cells);
-        let state = State::new(cells.outcome(&shape), Player::First);
+        // A large board needs memory to look for squares.
+        let outcome = or_no_memory(|| cells.outcome(&shape))?;
+        let state = State::new(outcome, Player::First);
         Ok(Breakdown { shape, state, cells })
     }
 
@@ -471,8 +473,7 @@ impl FromStr for Breakdown {
         });
         let mut position = position.map_err(|wrong| match wrong {
             SetupError::Argument(wrong) => error(wrong.expected()),
-            // Unlikely, as the text itself takes more memory than the board.
-            SetupError::Memory(wrong) => error(&wrong.to_string()),
+            SetupError::Memory(wrong) => wrong.raise(),
         })?;
         match (position.is_over(), next) {
             (true, "-") | (false, "b") => {}

@@ -153,7 +153,11 @@ pub unsafe extern "C" fn petteia_position_text(
     cap: usize,
     len: *mut usize,
 ) -> petteia_status {
-    let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.to_string()));
+    let answer = |position: &petteia_position| {
+        let mut text = String::new();
+        with_position!(&position.0, p => p.push_text(&mut text));
+        Ok(text)
+    };
     // SAFETY: the caller upholds the header's contract.
     unsafe { tell(position, (buf, cap, len), answer) }
 }

@@ -153,7 +153,10 @@ pub unsafe extern "C" fn petteia_solve(
             empties_to_winner: given.empties_to_winner != 0,
             node_limit: Some(given.node_limit).filter(|&limit| limit > 0),
             // A limit too long for a Duration is as good as none.
-            time_limit: Duration::try_from_secs_f64(given.time_limit).ok().filter(|limit| !limit.is_zero()),
+            // None for 0; no time at all for what is less than a nanosecond.
+            time_limit: (given.time_limit > 0.0)
+                .then(|| Duration::try_from_secs_f64(given.time_limit).ok())
+                .flatten(),
             table_bytes: Some(given.table_bytes).filter(|&bytes| bytes > 0),
             threads: given.threads as usize,
             watch: watch.as_ref().map(|watch| watch as SolveWatch),

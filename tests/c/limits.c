@@ -46,6 +46,7 @@ int main(void) {
   petteia_solution *solution = NULL;
   petteia_solve_options options = {0, 0, 0, 0, 0, 0, NULL, NULL};
   uint64_t leaves = 77;
+  size_t length = 77;
   petteia_set_error_handler(count, NULL);
   test_largest(1u << 14, 1u << 14, BITS);
   test_largest(1u << 14, 1u << 14, MATRIX);
@@ -85,6 +86,12 @@ int main(void) {
   /* There is room for one such board, but not for many. */
   CHECK(petteia_breakdown_new(1u << 12, 1u << 12, 2, 2, &position) == PETTEIA_OK);
   CHECK(petteia_vector_new(position, 20, 0, 1, PETTEIA_REFUSE, &vector) == PETTEIA_NO_MEMORY && vector == NULL);
+  petteia_position_free(position);
+
+  /* There is room for a board, but not for a byte for each of its cells. */
+  CHECK(petteia_breakdown_new(1u << 12, 3u << 12, 2, 2, &position) == PETTEIA_OK);
+  CHECK(petteia_position_text(position, NULL, 0, &length) == PETTEIA_NO_MEMORY);
+  CHECK(petteia_position_drawing(position, NULL, 0, &length) == PETTEIA_NO_MEMORY && length == 77);
   petteia_position_free(position);
   return PASSED();
 }

@@ -86,6 +86,7 @@ static bool count_calls(const petteia_progress *progress, void *user) {
 
 static void test_limits(void) {
   petteia_position *position = NULL, *over = parse(PETTEIA_TICTAC, "XXX/OO_/___ -");
+  petteia_position *start = parse(PETTEIA_TICTAC, "___/___/___ X");
   petteia_solve_options options = {0, 0, 0, 0, 0, 0, NULL, NULL};
   petteia_solution *solution = NULL;
   petteia_value value;
@@ -99,6 +100,8 @@ static void test_limits(void) {
   options.node_limit = 0;
   options.time_limit = 0.01;
   CHECK(!solve(position, &options, moves).exact);
+  options.time_limit = 1e-300;
+  CHECK(!solve(start, &options, moves).exact);
   options.time_limit = 0;
   options.cancel = count_calls;
   options.user = &calls;
@@ -115,6 +118,7 @@ static void test_limits(void) {
   CHECK(petteia_solve(over, NULL, &solution) == PETTEIA_UNAVAILABLE);
   petteia_position_free(position);
   petteia_position_free(over);
+  petteia_position_free(start);
 
   position = parse(PETTEIA_TICTAC, "X_O/_X_/___ O");
   options.table_bytes = 0;

@@ -124,6 +124,25 @@ def test_what_a_killed_job_left_is_tidied(tmp_path: Path) -> None:
         assert manifest.read_bytes() == whole
 
 
+@pytest.mark.parametrize("length", [0, 3, 8, 500])
+def test_a_file_that_others_cut_off_is_written_again(length: int, tmp_path: Path) -> None:
+    paths = play(tmp_path)
+    whole = paths[1].read_bytes()
+    assert len(whole) > 500
+    paths[1].write_bytes(whole[:length])
+    assert play(tmp_path) == paths
+    assert paths[1].read_bytes() == whole
+
+
+def test_what_is_no_folder_or_manifest_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="^invalid out '': expected the path of a folder$"):
+        petteia.selfplay("tictac", 10, out="")
+    for content in (b"[" * 100_000, b"5", b"{}"):
+        (tmp_path / "_selfplay.json").write_bytes(content)
+        with pytest.raises(ValueError, match="expected an empty folder"):
+            play(tmp_path)
+
+
 def test_the_first_game_does_not_wait_for_a_million_names(tmp_path: Path) -> None:
     class Enough(Exception):
         pass

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -451,6 +452,42 @@ def test_threads_of_python_run_meanwhile_and_share_positions() -> None:
     for thread in threads:
         thread.join()
     assert results == [petteia.playouts(petteia.TicTac(), 100, seed=1)] * 4
+
+
+class Failing:
+    """A game of numbers whose rules raise after some calls."""
+
+    calls = 0
+
+    def __init__(self, number: int = 30) -> None:
+        self.number = number
+        self.turn = number % 2 if number else None
+        self.moves = ["one"] * min(number, 1) + ["two"] * (number > 1)
+        self.outcome = None if number else petteia.Outcome.DRAW
+
+    def play(self, move: str) -> Failing:
+        Failing.calls += 1
+        if Failing.calls > 2000:
+            raise ZeroDivisionError(Failing.calls)
+        return Failing(self.number - (1 if move == "one" else 2))
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda game: petteia.mcts(game, 10**12),
+        lambda game: petteia.mcts(game, 10**12, threads=2),
+        lambda game: petteia.playouts(game, 10**12),
+        lambda game: petteia.match("mcts:1000000000000", "random", game, 10),
+        lambda game: petteia.bots.Mcts(10**12).choose(game),
+    ],
+)
+def test_an_exception_of_the_rules_ends_a_long_call(work: Callable[[Failing], object]) -> None:
+    Failing.calls = 0
+    with pytest.raises(ZeroDivisionError, match="^2001$"):
+        work(Failing())
+    # Nothing more is played, but threads that were at it.
+    assert Failing.calls <= 2002
 
 
 def test_ctrl_c_stops_a_game_without_end() -> None:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import petteia
 import pytest
@@ -75,6 +76,17 @@ def seconds_to_stop(work: Callable[[], object]) -> float:
         signal.signal(signal.SIGALRM, before)
 
 
+LONG = petteia.Breakdown(100, 100, 5, 30)
+
+
+class Own:
+    """A bot that is written in Python."""
+
+    def choose(self, position: Any) -> Any:
+        """Play the first move."""
+        return position.moves[0]
+
+
 ENDLESS: dict[str, Callable[[], object]] = {
     "playouts": lambda: petteia.playouts(petteia.TicTac(), 10**15),
     "playouts on threads": lambda: petteia.playouts(petteia.Reversi(), 10**15, threads=3),
@@ -85,6 +97,8 @@ ENDLESS: dict[str, Callable[[], object]] = {
     "perft with a table": lambda: petteia.Reversi().perft(40, table_mb=1),
     "perft on a wide board": lambda: petteia.Breakdown(3000, 3, 2, 2).perft(5, threads=2),
     "perft with few moves and no end": lambda: petteia.Breakdown(1, 4, 2, 2).perft(65535),
+    "match on threads": lambda: petteia.match("mcts:1000000000", "random", LONG, 10, threads=2),
+    "match of own bots on threads": lambda: petteia.match(Own(), Own(), LONG, 10**6, threads=2),
     "evaluate_many": lambda: petteia.tictac.evaluate_many(iter(lambda: "1 X B2", None)),
 }
 
