@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use petteia::{Bot, Contest, Engine, Progress, Rng, Solution, SolveError, SolveOptions, TreeOptions};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -20,7 +21,13 @@ type Tree = (Vec<(String, u64, f64, Option<i32>)>, u64);
 
 /// Reads a number of seconds.
 fn seconds(given: &Bound<'_, PyAny>) -> PyResult<Duration> {
-    let seconds: f64 = given.extract().map_err(|_| type_error("a number of seconds", given))?;
+    let seconds: f64 = given.extract().or_else(|error: PyErr| {
+        match error.is_instance_of::<PyOverflowError>(given.py()) {
+            // An int that no float can hold.
+            true => Ok(if given.gt(0)? { f64::INFINITY } else { f64::NEG_INFINITY }),
+            false => Err(type_error("a number of seconds", given)),
+        }
+    })?;
     if seconds.is_nan() || seconds < 0.0 {
         return Err(out_of_range("time_limit", seconds, "a non-negative number of seconds"));
     }

@@ -53,6 +53,9 @@ impl State {
     }
 }
 
+/// How many bytes of arrays are updated within a beat or two.
+const QUICKLY_SHOWN: usize = 1 << 25;
+
 /// Many games of one kind, one per lane, stepped together.
 ///
 /// game is a name in petteia.GAMES; parameters are those of its class, such as width and height. Every call updates
@@ -303,7 +306,7 @@ impl VectorEnv {
     ///
     /// It is the same as n times step(random_actions()), but faster: the arrays are updated once, at the end. Ctrl-C
     /// stops it between two steps, or amid one that takes long: some lanes have then made that step and others have
-    /// not.
+    /// not. If the arrays are so large that updating them takes long too, they still show the state before the call.
     fn rollout(&self, py: Python<'_>, n: Integer) -> PyResult<Tally> {
         let mut left = number_in("n", n, 0..=1 << 60)?;
         let inside = Inside::new(&self.busy)?;
@@ -324,7 +327,12 @@ impl VectorEnv {
                 py.check_signals()
             });
         }
-        let shown = self.work(py, State::show);
+        let each = self.observation_shape.iter().product::<usize>() + self.num_actions;
+        let bytes = self.num_envs.saturating_mul(each);
+        let shown = match interrupted {
+            Err(_) if bytes > QUICKLY_SHOWN => Ok(()),
+            _ => self.work(py, State::show),
+        };
         drop(inside);
         interrupted.and(shown).map(|()| Tally::from(tally))
     }

@@ -67,7 +67,8 @@ def test_limits_give_bounds() -> None:
         solution = petteia.solve(petteia.Reversi(), **limits)
         assert not solution.exact
         assert (solution.lower, solution.upper) == (-64, 64)
-    assert petteia.solve(petteia.TicTac(), time_limit=float("inf"), table_mb=1).exact
+    for endless in (float("inf"), 10**400):
+        assert petteia.solve(petteia.TicTac(), time_limit=endless, table_mb=1).exact
 
 
 def test_bad_arguments_are_errors() -> None:
@@ -89,6 +90,7 @@ def test_bad_arguments_are_errors() -> None:
         {"threads": -1},
         {"time_limit": -1.0},
         {"time_limit": float("nan")},
+        {"time_limit": -(10**400)},
         {"node_limit": -1},
         {"table_mb": 0},
     ):
