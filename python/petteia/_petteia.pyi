@@ -30,6 +30,7 @@ __all__ = [
     "ReversiModel",
     "ReversiMove",
     "Selfplay",
+    "Stop",
     "Tally",
     "TicTac",
     "TicTacMove",
@@ -38,6 +39,7 @@ __all__ = [
     "after",
     "bot_choose",
     "bot_name",
+    "check_stop",
     "command",
     "contest",
     "declarations",
@@ -464,7 +466,7 @@ class VectorEnv:
 
         It is the same as n times step(random_actions()), but faster: the arrays are updated once, at the end. Ctrl-C
         stops it between two steps, or amid one that takes long: some lanes have then made that step and others have
-        not.
+        not. If the arrays are so large that updating them takes long too, they still show the state before the call.
         """
     def position(self, lane: SupportsIndex) -> TicTac | Breakdown | Reversi | Quarto:
         """Returns the position of a lane."""
@@ -501,11 +503,15 @@ def playouts(
 
 @final
 class Stop:
+    """Stops the long calls of the threads that follow it: only the main thread of a process hears of signals."""
     def __new__(cls) -> Self: ...
-    def follow(self) -> None: ...
-    def set(self) -> None: ...
+    def follow(self) -> None:
+        """Lets this stop the long calls of the current thread."""
+    def set(self) -> None:
+        """Stops the long calls of the threads that follow it, now and from now on."""
 
-def check_stop() -> None: ...
+def check_stop() -> None:
+    """Raises KeyboardInterrupt if the current thread is to stop."""
 
 @final
 class Selfplay:

@@ -201,7 +201,7 @@ def _check_manifest(folder: Path, manifest: Owned, wanted: dict[str, Any]) -> No
 
 
 def _tidy(folder: Path) -> Iterator[int]:
-    """Yield the first games of the whole files in a folder, and remove what a killed job has written in part."""
+    """Yield the first games of the whole files in a folder, and remove what a killed job wrote in part."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith(".games-") and entry.name.endswith(".part"):

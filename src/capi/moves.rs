@@ -8,7 +8,7 @@ use super::position::{ask, petteia_position, petteia_tally, tell};
 use super::status::petteia_status;
 use crate::prelude::*;
 use crate::svg::Marks;
-use crate::{IllegalMove, PerftError, PerftOptions, perft_with, with_position};
+use crate::{IllegalMove, OnCpu, PerftError, PerftOptions, perft_with, with_position};
 
 /// Returns the action of a legal move as a C integer. No board is so wide that it would not fit.
 #[inline]

@@ -317,7 +317,8 @@ resource.setrlimit(resource.RLIMIT_AS, (used + (48 << 20), -1))
 calls = [
     lambda: board.play("|0"), lambda: board.transform(1), lambda: own.canonical(), lambda: board.text,
     lambda: str(board), lambda: repr(board), lambda: petteia.Breakdown.from_text(text),
-    lambda: petteia.Breakdown(16384, 16384), lambda: board.cells, lambda: board.perft(2), lambda: petteia.playouts(board, 1),
+    lambda: petteia.Breakdown(16384, 16384), lambda: board.cells, lambda: board.perft(2),
+    lambda: petteia.playouts(board, 1),
     lambda: petteia.solve(board, time_limit=5.0), lambda: petteia.bots.Myopic().choose(board),
     lambda: petteia.mcts(board, 10), lambda: petteia.VectorEnv("breakdown", 4, width=16384, height=16384),
 ]

@@ -135,7 +135,7 @@ def test_a_file_that_others_cut_off_is_written_again(length: int, tmp_path: Path
 
 
 def test_what_is_no_folder_or_manifest_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="^invalid out '': expected the path of a folder$"):
+    with pytest.raises(ValueError, match=r"^invalid out '': expected the path of a folder$"):
         petteia.selfplay("tictac", 10, out="")
     for content in (b"[" * 100_000, b"5", b"{}"):
         (tmp_path / "_selfplay.json").write_bytes(content)
