@@ -25,7 +25,7 @@ unset CARGO_TARGET_DIR
 # The libraries for C would be linked anew for every change.
 sed -i 's/^crate-type = .*/crate-type = ["rlib"]/' Cargo.toml
 
-# Makes changes to a game, with its own tests alone: `mutants GAME FOLDER "TESTS TO SKIP" ARGUMENTS...`.
+# Makes changes to a game, with its own tests alone; that some are missed (2) or never end (3) is no failure: `mutants GAME FOLDER "TESTS TO SKIP" ARGUMENTS...`.
 mutants() {
   local game=$1 folder=$2 skipped
   read -ra skipped <<<"$3"
@@ -34,7 +34,7 @@ mutants() {
   done
   rm -rf "$folder" && mkdir -p "$folder"
   PATH=$tools/bin:$PATH cargo mutants --in-place --file "src/$game/*.rs" --output "$folder" \
-    --cargo-arg=--test="$game" --cargo-arg=--test=laws "${@:4}" -- -- "${skipped[@]/#/--skip=}" || true
+    --cargo-arg=--test="$game" --cargo-arg=--test=laws "${@:4}" -- -- "${skipped[@]/#/--skip=}" || [[ $? == [23] ]]
 }
 
 # A change takes seconds, of which most are its build. So all are first made without optimisation, with the quick tests
@@ -54,6 +54,6 @@ for game in "${chosen[@]}"; do
   fi
 done
 
-missed=$(cat "$out"/careful/*/mutants.out/missed.txt)
+missed=$(find "$out/careful" -name missed.txt -exec cat {} + 2>/dev/null || true)
 echo "$missed"
 [ -z "$missed" ]
