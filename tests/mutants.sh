@@ -25,7 +25,8 @@ unset CARGO_TARGET_DIR
 # The libraries for C would be linked anew for every change.
 sed -i 's/^crate-type = .*/crate-type = ["rlib"]/' Cargo.toml
 
-# Makes changes to a game, with its own tests alone; that some are missed (2) or never end (3) is no failure: `mutants GAME FOLDER "TESTS TO SKIP" ARGUMENTS...`.
+# Makes changes to a game, with its own tests alone: `mutants GAME FOLDER "TESTS TO SKIP" ARGUMENTS...`. That some are
+# missed (status 2) or never end (3) is no failure.
 mutants() {
   local game=$1 folder=$2 skipped
   read -ra skipped <<<"$3"
