@@ -7,10 +7,14 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test play need lint rust models own-game doc python bin bench bench-peers bench-page bench-cluster bench-check fuzz fuzz-minimise mutants sanitize library install uninstall clean
+.PHONY: test checks play need lint rust models own-game doc wheel python bin bench bench-peers bench-page bench-cluster bench-check fuzz fuzz-minimise mutants sanitize library install uninstall clean
 
-test: need lint rust models own-game doc python
+# Much of a build keeps one core busy, so two things are done at a time.
+test: need
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line checks
 	@echo "make test: all passed"
+
+checks: wheel lint rust models own-game doc python
 
 need:
 	@tests/need.sh valgrind pkg-config cmake chromium
@@ -50,12 +54,15 @@ bin:
 VENV := .venv
 WHEELS := target/wheels
 
-python:
+wheel:
 	$(PYTHON) -m venv --clear $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/python/requirements.txt
 	rm -rf $(WHEELS)
 	CARGO_TARGET_DIR=$(CURDIR)/target/python $(VENV)/bin/python -m build --outdir $(WHEELS)
 	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check $(WHEELS)/*.whl
+
+# They try the command that the tests in Rust have built, too.
+python: wheel rust
 	$(VENV)/bin/ruff format --check python tests/python examples/python benches
 	$(VENV)/bin/ruff check python tests/python examples/python benches
 	$(VENV)/bin/mypy python/petteia tests/python examples/python

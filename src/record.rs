@@ -63,6 +63,9 @@ impl<P: Position> Record<P> {
     ///
     /// An [`IllegalMove`] that names the ply; the record is then unchanged.
     pub fn play(&mut self, m: P::Move) -> Result<(), IllegalMove> {
+        if self.moves.try_reserve(1).is_err() {
+            no_memory::<P>(self.moves.len() + 1).raise();
+        }
         self.last.play(m.clone()).map_err(|error| error.at_ply(self.moves.len() + 1))?;
         self.moves.push(m);
         Ok(())
@@ -99,13 +102,17 @@ impl<P: Declared> FromStr for Record<P> {
         }
         let moves = moves.strip_prefix(' ').ok_or_else(|| error("a space after the colon"))?;
         let count = 1 + moves.bytes().filter(|byte| *byte == b' ').count();
-        let bytes = count.saturating_mul(size_of::<P::Move>());
-        record.moves.try_reserve_exact(count).map_err(|_| MemoryError { what: "a record", bytes })?;
+        record.moves.try_reserve_exact(count).map_err(|_| no_memory::<P>(count))?;
         for (i, word) in moves.split(' ').enumerate() {
             record.play(word.parse().map_err(|error: ParseError| error.at_ply(i + 1))?)?;
         }
         Ok(record)
     }
+}
+
+/// Returns the error for a record with more moves than fit into memory.
+fn no_memory<P: Position>(moves: usize) -> MemoryError {
+    MemoryError { what: "a record", bytes: moves.saturating_mul(size_of::<P::Move>()) }
 }
 
 /// Returns the starting position of a game, with parameters given as words joined by single spaces.

@@ -4,6 +4,9 @@ mod common;
 #[path = "oracle/breakdown.rs"]
 mod oracle;
 
+use std::collections::HashSet;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
 use common::{list, vectors};
 use oracle::Oracle;
 use petteia::any::AnyPosition;
@@ -460,7 +463,7 @@ fn finished_positions_have_no_turn() {
 }
 
 /// Sizes for every representation, some with more than 64 columns or rows, and sticks and squares of all lengths.
-const SHAPES: [[u32; 4]; 40] = [
+const SHAPES: [[u32; 4]; 42] = [
     [4, 5, 2, 2],
     [7, 6, 2, 3],
     [7, 6, 3, 3],
@@ -501,6 +504,8 @@ const SHAPES: [[u32; 4]; 40] = [
     [33, 20, 7, 6],
     [20, 33, 11, 20],
     [129, 5, 2, 5],
+    [150, 3, 70, 2],
+    [128, 1, 3, 1],
 ];
 
 #[test]
@@ -538,6 +543,13 @@ fn random_games_agree_with_the_oracle() {
                 let chosen = rng.below(moves.len());
                 assert_eq!(position.moves().nth(chosen), Some(moves[chosen]));
                 assert_eq!(position.moves().nth(moves.len()), None);
+                let mut rest = position.moves();
+                rest.nth(chosen);
+                assert_eq!(rest.len(), moves.len() - chosen - 1);
+                assert!(rest.eq(moves[chosen + 1..].iter().copied()));
+                for off in [Move::Vertical(width), Move::Horizontal(width)] {
+                    assert!(!position.is_legal(&off) && position.action(&off).is_none(), "{off}");
+                }
                 assert!(side.play(moves[chosen]));
                 match moves[chosen] {
                     Move::Vertical(column) => assert!(oracle.drop_stick(column as usize, true)),
@@ -718,6 +730,41 @@ proptest! {
         if let Ok(m) = text.parse::<Move>() {
             prop_assert_eq!(m.to_string(), text);
         }
+    }
+}
+
+#[test]
+fn sizes_are_those_given() {
+    let position = Breakdown::new(5, 7, 3, 2).unwrap();
+    let sizes = (position.width(), position.height(), position.stick(), position.square());
+    assert_eq!(sizes, (5, 7, 3, 2));
+    let game = Game::new(3, 2, 5, 7, Kind::Bits).unwrap();
+    assert_eq!((game.stick(), game.square()), (3, 2));
+}
+
+#[test]
+fn hashes_tell_boards_apart() {
+    for (width, height) in [(5, 5), (10, 10), (20, 20)] {
+        let empty = Breakdown::new(width, height, 2, 3).unwrap();
+        let boards = empty.moves().map(|m| empty.after(m).unwrap());
+        let hashes: HashSet<u64> =
+            boards.map(|board| BuildHasherDefault::<DefaultHasher>::default().hash_one(board)).collect();
+        // A breakdown of the empty board leaves it empty.
+        assert_eq!(hashes.len(), empty.moves().len(), "{width} by {height}");
+    }
+}
+
+#[test]
+fn wide_boards_have_moves_in_every_column() {
+    for width in [63, 64, 65, 100, 128, 200] {
+        let mut position = Breakdown::new(width, 1, 1, 1).unwrap();
+        let columns = (0..width).map(Move::Vertical).chain((0..width).map(Move::Horizontal));
+        assert!(position.moves().eq(columns.chain([Move::Breakdown])), "{width} columns");
+        // A square of one cell would end the game.
+        position = Breakdown::new(width, 1, 1, 2).unwrap();
+        position.play(Move::Vertical(width - 1)).unwrap();
+        let left = (0..width - 1).map(Move::Vertical).chain((0..width - 1).map(Move::Horizontal));
+        assert!(position.moves().eq(left.chain([Move::Breakdown])), "{width} columns");
     }
 }
 

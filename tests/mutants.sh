@@ -25,34 +25,40 @@ unset CARGO_TARGET_DIR
 # The libraries for C would be linked anew for every change.
 sed -i 's/^crate-type = .*/crate-type = ["rlib"]/' Cargo.toml
 
-# Makes changes to a game, with its own tests alone: `mutants GAME FOLDER "TESTS TO SKIP" ARGUMENTS...`. That some are
-# missed (status 2) or never end (3) is no failure.
+# Makes changes to a game, with tests that are not of other games: `mutants GAME PASS "TESTS TO SKIP" ARGUMENTS...`. That
+# some are missed (status 2) or never end (3) is no failure.
 mutants() {
-  local game=$1 folder=$2 skipped
+  local game=$1 folder=$out/$2/$1 skipped
   read -ra skipped <<<"$3"
   for other in "${GAMES[@]}"; do
     [ "$other" = "$game" ] || skipped+=("${other}::" "${other}_")
   done
-  rm -rf "$folder" && mkdir -p "$folder"
-  PATH=$tools/bin:$PATH cargo mutants --in-place --file "src/$game/*.rs" --output "$folder" \
-    --cargo-arg=--test="$game" --cargo-arg=--test=laws "${@:4}" -- -- "${skipped[@]/#/--skip=}" || [[ $? == [23] ]]
+  mkdir -p "$folder"
+  PATH=$tools/bin:$PATH cargo mutants --in-place --file "src/$game/*.rs" --output "$folder" "${@:4}" \
+    -- -- "${skipped[@]/#/--skip=}" || [[ $? == [23] ]]
 }
 
-# A change takes seconds, of which most are its build. So all are first made without optimisation, with the quick tests
-# alone; then those that nobody noticed, with all.
-SLOW="every_ply_is_the_oracles boards_at_the_limit_answer canonical_form_is_the_same random_games_agree
-  numbers_do_not_panic classes_are_counted every_size_is_what complete_games_are"
-OTHER="work:: vector:: search:: solve:: endgame:: playout:: selfplay:: svg:: drawn::"
-export CARGO_PROFILE_MUTANTS_OPT_LEVEL=0
-for game in "${chosen[@]}"; do
-  mutants "$game" "$out/quick/$game" "${SLOW//$'\n'/ }" --shard "$((part - 1))/$parts"
-done
-export CARGO_PROFILE_MUTANTS_OPT_LEVEL=1
-for game in "${chosen[@]}"; do
-  mapfile -t left < <(sed 's/[][\.|*?+(){}^$]/\\&/g' "$out/quick/$game/mutants.out/missed.txt")
+# Makes the changes again that an earlier pass has missed: `again GAME EARLIER PASS "TESTS TO SKIP" ARGUMENTS...`.
+again() {
+  mapfile -t left < <(sed 's/[][\.|*?+(){}^$]/\\&/g' "$out/$2/$1/mutants.out/missed.txt" 2>/dev/null)
   if [ ${#left[@]} -gt 0 ]; then
-    mutants "$game" "$out/careful/$game" "$OTHER" --cargo-arg=--lib "${left[@]/#/--re=^}"
+    mutants "$1" "$3" "$4" "${@:5}" "${left[@]/#/--re=^}"
   fi
+}
+
+# A change takes seconds, of which most are its build. So all are made with the game's quick tests alone, without
+# optimisation; then those that nobody noticed, with the laws and the unit tests; then the rest, optimised, with the
+# game's slow tests.
+SLOW="every_ply_is_the_oracles boards_at_the_limit_answer canonical_form_is_the_same random_games_agree
+  numbers_do_not_panic classes_are_counted every_size_is_what complete_games_are playouts_are_the_games"
+OTHER="work:: vector:: search:: solve:: endgame:: playout:: selfplay:: svg:: drawn:: avx2:: board_maps_are_all"
+for game in "${chosen[@]}"; do
+  rm -rf "$out"/{quick,laws,careful}/"$game"
+  export CARGO_PROFILE_MUTANTS_OPT_LEVEL=0
+  mutants "$game" quick "${SLOW//$'\n'/ }" --cargo-arg=--test="$game" --shard "$((part - 1))/$parts"
+  again "$game" quick laws "$OTHER" --cargo-arg=--lib --cargo-arg=--test=laws
+  export CARGO_PROFILE_MUTANTS_OPT_LEVEL=1
+  again "$game" laws careful "" --cargo-arg=--test="$game"
 done
 
 missed=$(find "$out/careful" -name missed.txt -exec cat {} + 2>/dev/null || true)

@@ -173,6 +173,8 @@ fn boards_are_maps_from_squares_to_players() {
     assert_eq!(board.dimensions(), (3, 2));
     assert_eq!(board.all_positions().len(), 6);
     assert_eq!(board.center_positions(), set(&[(0, 0), (0, 1), (1, 0), (1, 1)]));
+    let centre = Board::new(8, 5).unwrap().center_positions();
+    assert_eq!(centre, set(&[(3, 1), (3, 2), (4, 1), (4, 2)]));
     board.set_all(set(&[(0, 0), (2, 1)]), Player::Dark).unwrap();
     board.set(square((2, 1)), Player::Light).unwrap();
     assert_eq!(board.to_string(), "D__\n__L\n");

@@ -69,13 +69,16 @@ def perft(
     With a transposition table of table_mb megabytes, positions that are reached in several ways are counted
     once; your own game has no table. An executor splits the count into the positions after a few plies, up to
     symmetry; each part has its own table. progress is called with the number of finished parts and of all
-    parts.
+    parts; without an executor, the whole count is one part. Ctrl-C stops the count.
 
     >>> petteia.perft(petteia.Reversi(6, 6), 8)
     6624
     """
     if executor is None:
-        return _petteia.perft(position, depth, threads, table_mb)
+        leaves = _petteia.perft(position, depth, threads, table_mb)
+        if progress is not None:
+            progress(1, 1)
+        return leaves
     left = operator.index(depth)
     # Check the arguments here, not on a worker.
     _petteia.perft(position, 0 if 0 <= left < 2**16 else left, threads, table_mb)

@@ -184,7 +184,7 @@ fn extend<'py, P: Recorded>(
             }
             Err(error) => return Err(error),
         };
-        record.play(m).map_err(refused)?;
+        or_no_memory(|| record.play(m)).or_raise()?.map_err(refused)?;
         record.last().check()?;
     }
     Ok(record)
@@ -289,10 +289,14 @@ impl Record {
     /// Every position of the game from first to last, one more than there are moves.
     #[getter]
     fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let positions: Vec<_> = with_record!(&self.0, record => {
-            record.positions().map(|position| position.to_python(py)).collect::<PyResult<_>>()
-        })?;
-        PyList::new(py, positions)
+        let list = PyList::empty(py);
+        with_record!(&self.0, record => {
+            let mut positions = or_no_memory(|| record.positions()).or_raise()?;
+            while let Some(position) = or_no_memory(|| positions.next()).or_raise()? {
+                list.append(position.to_python(py)?)?;
+            }
+        });
+        Ok(list)
     }
 
     /// The starting position.

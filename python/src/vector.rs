@@ -12,7 +12,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::arguments::Integer::{self, Small};
 use crate::arguments::{Given, number_in, text, threads, type_error};
@@ -21,6 +21,7 @@ use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 use crate::fork::Work;
 use crate::games::{any_position, named_values, start, wrap};
 use crate::playouts::Tally;
+use crate::position::{string, written};
 use crate::work::watched;
 
 /// The lanes, and the memory behind the numpy arrays.
@@ -363,12 +364,18 @@ impl VectorEnv {
 
     /// Returns the state of all lanes: positions as text, random streams, and which games are forfeited.
     fn get_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let lanes = self.enter(py, |state| lanes(&*state.batch))?;
+        let lanes = self.enter(py, |state| lanes(&*state.batch))??;
+        let (texts, streams, forfeited) = (PyList::empty(py), PyList::empty(py), PyList::empty(py));
+        for lane in &lanes {
+            let text = with_position!(&lane.position, position => written(position))?;
+            texts.append(string(py, &text)?)?;
+            streams.append(lane.stream)?;
+            forfeited.append(lane.forfeited)?;
+        }
         let state = PyDict::new(py);
-        state
-            .set_item("positions", lanes.iter().map(|lane| lane.position.to_string()).collect::<Vec<_>>())?;
-        state.set_item("streams", lanes.iter().map(|lane| lane.stream).collect::<Vec<_>>())?;
-        state.set_item("forfeited", lanes.iter().map(|lane| lane.forfeited).collect::<Vec<_>>())?;
+        state.set_item("positions", texts)?;
+        state.set_item("streams", streams)?;
+        state.set_item("forfeited", forfeited)?;
         Ok(state)
     }
 
@@ -394,7 +401,7 @@ impl VectorEnv {
         });
         let new = new.collect::<PyResult<Vec<_>>>()?;
         self.enter(py, |state| {
-            let old = lanes(&*state.batch);
+            let old = lanes(&*state.batch)?;
             let batch = &mut state.batch;
             let set = new
                 .into_iter()
@@ -516,8 +523,13 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn lanes(batch: &dyn AnyBatch) -> Vec<LaneState<AnyPosition>> {
-    (0..batch.num_envs()).map(|lane| batch.lane(lane)).collect()
+fn lanes(batch: &dyn AnyBatch) -> PyResult<Vec<LaneState<AnyPosition>>> {
+    let count = batch.num_envs();
+    let mut lanes = Vec::new();
+    let no_memory = |_| PyMemoryError::new_err(format!("no memory for the positions of {count} lanes"));
+    lanes.try_reserve_exact(count).map_err(no_memory)?;
+    lanes.extend((0..count).map(|lane| batch.lane(lane)));
+    Ok(lanes)
 }
 
 fn zeros<T: Clone + Default>(count: usize) -> PyResult<Vec<T>> {

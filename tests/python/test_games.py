@@ -310,6 +310,7 @@ def test_copies_of_boards_without_memory() -> None:
 import resource, petteia
 board = petteia.Breakdown(16384, 16384)
 own = petteia.Breakdown(16384, 16384).play("|1")
+record = petteia.Record(own)
 text = board.text
 env = petteia.VectorEnv("breakdown", 1, width=8192, height=8192)
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
@@ -321,6 +322,7 @@ calls = [
     lambda: petteia.playouts(board, 1),
     lambda: petteia.solve(board, time_limit=5.0), lambda: petteia.bots.Myopic().choose(board),
     lambda: petteia.mcts(board, 10), lambda: petteia.VectorEnv("breakdown", 4, width=16384, height=16384),
+    lambda: petteia.Record(board), lambda: record.play("|1"), lambda: record.positions,
 ]
 
 def fail(*calls):
@@ -334,7 +336,7 @@ def fail(*calls):
 fail(*calls)
 # This one takes 8 MB.
 resource.setrlimit(resource.RLIMIT_AS, (used + (4 << 20), -1))
-fail(lambda: env.position(0))
+fail(lambda: env.position(0), env.get_state)
 print(board == board, board.turn)
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)

@@ -1,10 +1,7 @@
 """Solving, tree search, bots and matches."""
 
 import pickle
-import signal
-import time
 from concurrent.futures import ProcessPoolExecutor
-from types import FrameType
 from typing import Any
 
 import petteia
@@ -12,6 +9,7 @@ import pytest
 from games import AnyPosition, exactly, random_game
 from petteia import bots
 from petteia._games import GAMES
+from signals import signalled
 
 LATE: list[AnyPosition] = [
     petteia.TicTac(),
@@ -127,10 +125,6 @@ def test_progress_can_end_a_search() -> None:
         petteia.mcts(petteia.Reversi(), 2**60, threads=2, progress=look)
 
 
-class Alarm(Exception):
-    """Raised by the signal handler, as Ctrl-C raises KeyboardInterrupt."""
-
-
 @pytest.mark.parametrize(
     "work",
     [
@@ -141,19 +135,7 @@ class Alarm(Exception):
     ids=["solve", "mcts", "perfect"],
 )
 def test_signals_end_a_search(work: Any) -> None:
-    def handler(number: int, frame: FrameType | None) -> None:
-        raise Alarm
-
-    before = signal.signal(signal.SIGALRM, handler)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
-        start = time.monotonic()
-        with pytest.raises(Alarm):
-            work()
-        assert time.monotonic() - start < 30
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    signalled(work)
 
 
 def test_trees() -> None:
