@@ -135,3 +135,30 @@ def test_what_a_check_has_started_ends_with_it(
     }
     with running(COMMAND, "check", *words[what]) as command:
         assert_none_outlives(command, how, lambda _: Path("started").exists())
+
+
+AT_ONCE = """
+import os, signal, subprocess, time
+from pathlib import Path
+from petteia.check import keeper
+
+class Popen(subprocess.Popen):
+    # All but the keeper: the process is killed before it knows what it has started.
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        if "stdin" not in options:
+            while not Path("started").exists():
+                time.sleep(0.01)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+subprocess.Popen = Popen
+keeper.start(["sh", "-c", "echo $$ >number; mv number started; exec sleep 1000"])
+"""
+
+
+def test_what_a_check_starts_ends_with_it_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with running(sys.executable, "-c", AT_ONCE) as caller:
+        caller.wait(60)
+    started = int(Path("started").read_text())
+    wait_for(lambda: not psutil.pid_exists(started) or not is_alive(psutil.Process(started)), seconds=60)

@@ -1,8 +1,9 @@
 """Processes that end with the check, whatever ended it.
 
-A check that is killed cannot end what it has started. So before all others it starts a keeper, which is told
-of them through a pipe. When the pipe is closed, because the check has ended, the keeper kills those that are
-left. It is this file, run as a program.
+A check that is killed cannot end what it has started. So before all others it starts a keeper. Each process
+tells the keeper of itself through a pipe before it does anything else, since the check may be killed at any
+time. When the check has ended, its end of the pipe is closed, and the keeper kills those that are left. It is
+this file, run as a program.
 """
 
 from __future__ import annotations
@@ -20,26 +21,35 @@ from typing import Any
 
 def start(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
     """Start a process in a session of its own."""
-    _tell(b"")
-    process = subprocess.Popen(list(command), start_new_session=True, **options)
-    _tell(b"+%d\n" % process.pid)
-    return process
+    pipe = _pipe()
+
+    def announce() -> None:
+        # Without a keeper, a check does everything else.
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+        with contextlib.suppress(BrokenPipeError):
+            os.write(pipe, b"+%d\n" % os.getpid())
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+
+    # The child takes no lock before it is replaced, so threads of the caller do no harm.
+    return subprocess.Popen(list(command), start_new_session=True, preexec_fn=announce, **options)
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and everything it has started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    _tell(b"-%d\n" % process.pid)
+    # It has told of itself before it ends.
     process.wait()
+    with contextlib.suppress(BrokenPipeError):
+        os.write(_pipe(), b"-%d\n" % process.pid)
 
 
 _keeper: subprocess.Popen[bytes] | None = None
 _starting = threading.Lock()
 
 
-def _tell(line: bytes) -> None:
-    """Write a line to the keeper, which is started the first time."""
+def _pipe() -> int:
+    """Return the pipe to the keeper, which is started the first time."""
     global _keeper
     with _starting:
         if _keeper is None:
@@ -47,9 +57,7 @@ def _tell(line: bytes) -> None:
             _keeper = subprocess.Popen(command, stdin=subprocess.PIPE, bufsize=0, start_new_session=True)
             atexit.register(_dismiss)
     assert _keeper.stdin
-    # Without a keeper, a check does everything else.
-    with contextlib.suppress(BrokenPipeError):
-        _keeper.stdin.write(line)
+    return _keeper.stdin.fileno()
 
 
 def _dismiss() -> None:
