@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::bots::Bot;
 use crate::engine::Engine;
 use crate::random::Rng;
+use crate::search::Memory;
 use crate::work::{Pulse, Stopped, Terms, Watch, is_large, share};
 
 /// A match between two computer players.
@@ -161,6 +162,7 @@ struct Seat {
     bot: Bot,
     seed: u64,
     chosen: u64,
+    memory: Memory,
 }
 
 impl Seat {
@@ -168,13 +170,13 @@ impl Seat {
         // The odd number nearest to 2^64 divided by the golden ratio keeps neighbouring seeds apart.
         let place = game.wrapping_mul(2).wrapping_add(number as u64);
         let seed = contest.seed.wrapping_add(place.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Seat { bot: contest.bots[number], seed, chosen: 0 }
+        Seat { bot: contest.bots[number], seed, chosen: 0, memory: Memory::default() }
     }
 
     fn choose<P: Engine>(&mut self, position: &P, watch: Watch<'_>) -> P::Move {
         let mut rng = Rng::for_game(self.seed, self.chosen);
         self.chosen += 1;
-        let chosen = self.bot.choose_watched(position, &mut rng, watch);
+        let chosen = self.bot.think(position, &mut rng, &self.memory, watch).map(|choice| choice.m);
         chosen.unwrap_or_else(|| panic!("{} found no move in {} {position}", self.bot, position.name()))
     }
 }

@@ -6,6 +6,8 @@ use std::ops::Range;
 use crate::playout::{self, Tally};
 use crate::position::{Outcome, Player, Position};
 use crate::random::Rng;
+use crate::search::analysis::{self, Analysis, AnalysisOptions};
+use crate::search::estimate::Estimate;
 use crate::search::perft;
 use crate::search::solve::{self, Solution, SolveError, SolveOptions};
 
@@ -40,9 +42,30 @@ pub trait Engine: Position {
     /// such as mirror images or positions with the players exchanged; `None` if two words cannot tell the positions of
     /// this game apart.
     ///
-    /// It is the hash key of the transposition table of [`perft_with`](crate::perft_with).
+    /// It is the key of transposition tables, those of [`perft_with`](crate::perft_with) and of
+    /// [`analyse`](Engine::analyse).
     fn key(&self) -> Option<[u64; 2]> {
         None
+    }
+
+    /// Returns a number that two positions with a [`key`](Engine::key) share only if they belong to a game with the same
+    /// parameters.
+    fn family(&self) -> u64 {
+        0
+    }
+
+    /// Returns how well the player to move stands, from a look at the position alone: the expected result, from
+    /// -[`MAX_ADVANTAGE`] for a loss to [`MAX_ADVANTAGE`] for a win.
+    ///
+    /// It is what [`analyse`](Engine::analyse) searches with. It should be the same for mirror images, and with the
+    /// players exchanged. The default, 0, knows nothing.
+    fn advantage(&self) -> i32 {
+        0
+    }
+
+    /// Returns how a game that is not over is likely to end for the player to move, from a look at the position alone.
+    fn estimate(&self) -> Estimate {
+        Estimate::of_expected(f64::from(self.advantage()) / f64::from(MAX_ADVANTAGE))
     }
 
     /// Returns the highest possible score: 1, for a win, unless the game counts squares.
@@ -122,4 +145,30 @@ pub trait Engine: Position {
     fn solve(&self, options: &SolveOptions) -> Result<Solution<Self::Move>, SolveError> {
         solve::solve_plainly(self, options)
     }
+
+    /// Finds the best moves within limits, with estimates of how the game will end after each, or exact values where
+    /// they can be proved.
+    ///
+    /// The default is alpha-beta search with iterative deepening over [`advantage`](Engine::advantage), and
+    /// [`solve`](Engine::solve) for some of the effort.
+    ///
+    /// ```
+    /// use petteia::prelude::*;
+    /// use petteia::{AnalysisOptions, TicTac};
+    ///
+    /// let position: TicTac = "X_O/_X_/___ O".parse()?;
+    /// let analysis = position.analyse(&AnalysisOptions::default())?;
+    /// assert_eq!((analysis.best(), analysis.lines[0].value), (&"C3".parse()?, Some(0)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A [`SolveError`] for a finished game, or if the transposition table does not fit in memory.
+    fn analyse(&self, options: &AnalysisOptions) -> Result<Analysis<Self::Move>, SolveError> {
+        analysis::analyse_plainly(self, options)
+    }
 }
+
+/// The [advantage](Engine::advantage) of a game that is as good as won.
+pub const MAX_ADVANTAGE: i32 = 1000;

@@ -9,6 +9,7 @@ use crate::engine::Engine;
 use crate::observe::OnCpu;
 use crate::position::{Outcome, Player};
 use crate::random::Rng;
+use crate::search::Memory;
 use crate::work::{Rhythm, Stopped, Terms, Watch, interruptible, is_large, share};
 
 /// How the positions of played games are encoded.
@@ -175,6 +176,8 @@ impl<C: Cpu, P: Engine + OnCpu> Operation for Task<'_, C, P> {
 struct Lane<P> {
     position: P,
     rng: Rng,
+    /// What the player remembers of this game.
+    memory: Memory,
     actions: Vec<i32>,
     values: Vec<f32>,
     positions: Written,
@@ -185,6 +188,7 @@ impl<P: Engine + OnCpu> Lane<P> {
         Lane {
             position: start.clone(),
             rng: Rng::new(0),
+            memory: Memory::default(),
             actions: Vec::new(),
             values: Vec::new(),
             positions: match selfplay.positions {
@@ -198,20 +202,21 @@ impl<P: Engine + OnCpu> Lane<P> {
     fn restart(&mut self, start: &P, rng: Rng) {
         self.position.clone_from(start);
         self.rng = rng;
+        self.memory = Memory::default();
     }
 
     /// Plays a move unless the game is over or cut off; returns whether it did.
     #[inline(always)]
     fn step(&mut self, cpu: impl Cpu, selfplay: &Selfplay<'_>, large: bool) -> Result<bool, Stopped> {
-        let Lane { position, rng, actions, values, positions } = self;
+        let Lane { position, rng, memory, actions, values, positions } = self;
         if actions.len() as u64 >= selfplay.max_plies {
             return Ok(false);
         }
         let mut choose = || match selfplay.bot {
             Bot::Random => position.choose_on(cpu, rng).map(|action| (action, None)),
             bot => bot
-                .judge(position, rng, selfplay.watch)
-                .map(|(m, value)| (position.action_of_legal(&m), value)),
+                .think(position, rng, memory, selfplay.watch)
+                .map(|choice| (position.action_of_legal(&choice.m), choice.expected())),
         };
         let move_of = |action| position.move_of(action).expect("a chosen action has a move");
         // On a large board, a move is played on a copy, which can be dropped amid the operation.

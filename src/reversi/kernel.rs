@@ -28,6 +28,14 @@ pub(super) fn moves<K: Kernel>(kernel: K, me: u64, op: u64, full: u64) -> u64 {
     kernel.reach(me, op) & full & !(me | op)
 }
 
+/// Returns all neighbours of a set of squares.
+#[inline(always)]
+pub(super) fn neighbours(squares: u64) -> u64 {
+    let across = (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
+    let three = squares | across;
+    across | three << 8 | three >> 8
+}
+
 /// Perft in the main phase, to a depth of at least 2, given the legal moves.
 pub(super) struct Perft<K> {
     pub(super) kernel: K,

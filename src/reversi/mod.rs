@@ -14,7 +14,9 @@
 mod avx2;
 mod board;
 mod endgame;
+mod evaluation;
 mod kernel;
+mod midgame;
 mod model;
 mod observe;
 mod position;
@@ -23,6 +25,9 @@ mod svg;
 
 pub use board::{Board, Player};
 pub use endgame::{Finding, solve_resumably};
+#[cfg(feature = "train")]
+pub use evaluation::train;
+pub use evaluation::{Weights, WeightsError};
 pub use model::{Model, Move, MoveMap};
 pub use position::Reversi;
 pub use position_set::{PositionSet, Square};

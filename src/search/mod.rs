@@ -1,15 +1,20 @@
 //! Counting and searching, generic over [`Engine`](crate::Engine).
 
+pub mod analysis;
+pub mod estimate;
 pub mod mcts;
 pub mod perft;
 pub mod solve;
 
+mod alphabeta;
 mod clock;
+mod memory;
 mod minimax;
 mod root;
 mod table;
 
 pub(crate) use clock::Clock;
+pub use memory::Memory;
 pub(crate) use minimax::Hasher;
 pub(crate) use root::{Searcher, solve_with};
 pub(crate) use table::Table;

@@ -17,7 +17,7 @@ pub use self::journal::Finding;
 use self::journal::Listener;
 use self::last::Shallow;
 use self::order::Ordered;
-use self::stability::Edges;
+pub(super) use self::stability::Edges;
 use self::table::{Bounds, look_up, store, table_for};
 use super::Reversi;
 use super::kernel::Kernel;
@@ -38,13 +38,13 @@ const REPORTED: u64 = 1 << 21;
 /// The state of a search.
 #[derive(Clone)]
 pub(super) struct Endgame<K> {
-    kernel: K,
+    pub(super) kernel: K,
     /// The squares of the board, their number, the corners, and the four quadrants that serve as regions for parity.
-    full: u64,
+    pub(super) full: u64,
     area: i32,
-    corners: u64,
+    pub(super) corners: u64,
     quadrants: [u64; 4],
-    edges: Edges,
+    pub(super) edges: Edges,
     /// The centre squares, where the opening is played.
     center: u64,
     empties_to_winner: bool,
@@ -54,7 +54,7 @@ pub(super) struct Endgame<K> {
     /// The number of the thread, so that each orders moves differently; 0 for the main one.
     number: u64,
     /// Nodes searched since the clock was last updated.
-    nodes: u64,
+    pub(super) nodes: u64,
 }
 
 /// Solves a position with the processor's best instructions.
@@ -120,7 +120,7 @@ impl<K: Kernel> Endgame<K> {
 
     /// Returns the score of a finished game.
     #[inline(always)]
-    fn final_score(&self, me: u64, op: u64) -> i32 {
+    pub(super) fn final_score(&self, me: u64, op: u64) -> i32 {
         let (me, op) = (me.count_ones() as i32, op.count_ones() as i32);
         let empties = if self.empties_to_winner { self.area - me - op } else { 0 };
         me - op + (me - op).signum() * empties
@@ -138,13 +138,13 @@ impl<K: Kernel> Endgame<K> {
     }
 
     #[inline(always)]
-    fn moves(&self, me: u64, op: u64) -> u64 {
+    pub(super) fn moves(&self, me: u64, op: u64) -> u64 {
         self.kernel.reach(me, op) & self.full & !(me | op)
     }
 
     /// Searches with the null window above `alpha`; returns a bound.
     #[inline(always)]
-    fn scout(&mut self, clock: &mut Clock, me: u64, op: u64, alpha: i32) -> Result<i32, Stopped> {
+    pub(super) fn scout(&mut self, clock: &mut Clock, me: u64, op: u64, alpha: i32) -> Result<i32, Stopped> {
         let kernel = self.kernel;
         if (self.full & !(me | op)).count_ones() <= SHALLOW_EMPTIES {
             Ok(kernel.run(Shallow { search: self, me, op, alpha }))
@@ -155,7 +155,7 @@ impl<K: Kernel> Endgame<K> {
 
     /// Searches with a full window.
     #[inline(always)]
-    fn value(
+    pub(super) fn value(
         &mut self,
         clock: &mut Clock,
         me: u64,
@@ -196,7 +196,7 @@ impl<K: Kernel> Endgame<K> {
 
     /// Updates the clock, and stops if it is time to.
     #[inline(always)]
-    fn report(&mut self, clock: &mut Clock) -> Result<(), Stopped> {
+    pub(super) fn report(&mut self, clock: &mut Clock) -> Result<(), Stopped> {
         clock.nodes += self.nodes;
         self.nodes = 0;
         clock.check()

@@ -3,7 +3,7 @@
 use super::Endgame;
 use super::table::look_up;
 use crate::cpu::Operation;
-use crate::reversi::kernel::Kernel;
+use crate::reversi::kernel::{Kernel, neighbours};
 
 /// The greatest number of legal moves after the opening.
 ///
@@ -96,14 +96,6 @@ impl Ordered {
             (value > alpha).then_some(value)
         })
     }
-}
-
-/// Returns all neighbours of a set of squares.
-#[inline(always)]
-fn neighbours(squares: u64) -> u64 {
-    let across = (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
-    let three = squares | across;
-    across | three << 8 | three >> 8
 }
 
 impl<K: Kernel> Endgame<K> {

@@ -4,14 +4,14 @@ use super::Endgame;
 use crate::reversi::kernel::Kernel;
 
 /// The edge squares of a board, where lines along the four axes end.
-#[derive(Clone)]
-pub(super) struct Edges {
+#[derive(Clone, Copy)]
+pub(in crate::reversi) struct Edges {
     sides: u64,
     ends: u64,
 }
 
 impl Edges {
-    pub(super) fn new(full: u64, width: u32, height: u32) -> Self {
+    pub(in crate::reversi) fn new(full: u64, width: u32, height: u32) -> Self {
         let column = 0x0101_0101_0101_0101;
         let sides = full & (column | column << (width - 1));
         let ends = full & (0xff | 0xff << (8 * (height - 1)));
@@ -19,7 +19,7 @@ impl Edges {
     }
 
     /// Returns the four corners.
-    pub(super) fn corners(&self) -> u64 {
+    pub(in crate::reversi) fn corners(&self) -> u64 {
         self.sides & self.ends
     }
 
@@ -28,7 +28,7 @@ impl Edges {
     /// A tile is stable if, along each of the four axes, its line is full, or ends at it, or continues with a stable
     /// tile of the same player.
     #[inline(always)]
-    pub(super) fn stable(&self, tiles: u64, empty: u64) -> u32 {
+    pub(in crate::reversi) fn stable(&self, tiles: u64, empty: u64) -> u32 {
         let diagonal = self.sides | self.ends;
         let across = !along::<1>(empty, COLUMNS) | self.sides;
         let down = !along::<8>(empty, [!0; 3]) | self.ends;

@@ -1,0 +1,92 @@
+//! Evaluation: how a game is likely to end, guessed from the board alone.
+//!
+//! On the 8 by 8 board, patterns are looked up whose weights petteia has learned from its own games; on all others, a
+//! few plain features have to do.
+
+mod patterns;
+mod plain;
+#[cfg(feature = "train")]
+pub mod train;
+mod weights;
+
+use std::sync::LazyLock;
+
+pub(super) use self::patterns::DISC;
+use self::patterns::{Features, Patterns, stage};
+pub(super) use self::plain::Plain;
+pub(super) use self::weights::FIRST_CUT;
+pub use self::weights::{Weights, WeightsError};
+use super::kernel::Kernel;
+
+/// A way to evaluate boards, which keeps something up to date from move to move.
+pub(super) trait Evaluation: Copy + Send {
+    /// What is kept, from the point of view of the player to move.
+    type Kept: Copy;
+
+    /// Returns what is kept of a board.
+    fn look(self, me: u64, op: u64) -> Self::Kept;
+
+    /// Returns what is kept after a move, from the point of view of the other player.
+    fn after(self, kept: &Self::Kept, square: usize, flips: u64) -> Self::Kept;
+
+    /// Returns what is kept if the turn passes to the other player.
+    fn pass(self, kept: &Self::Kept) -> Self::Kept;
+
+    /// Returns the expected disc difference at the end for the player to move, in units of 1/[`DISC`].
+    fn evaluate(self, kernel: impl Kernel, me: u64, op: u64, kept: &Self::Kept) -> i32;
+
+    /// Returns how far the result of a search of this depth usually is from that of one about half as deep, if known.
+    fn doubt(self, tiles: u32, depth: u32) -> Option<i32>;
+}
+
+/// The evaluation by patterns, with the weights that belong to it.
+pub(super) struct Learned {
+    weights: Weights,
+    patterns: Patterns,
+}
+
+impl Learned {
+    pub(super) fn new(weights: Weights) -> Self {
+        Learned { patterns: Patterns::new(&weights), weights }
+    }
+
+    /// Returns the standard deviation of the end of a game from its evaluation, in units of 1/[`DISC`].
+    pub(super) fn doubt_of_end(&self, tiles: u32) -> i32 {
+        self.weights.doubt(stage(tiles))
+    }
+}
+
+/// The weights that the library contains.
+pub(super) static LEARNED: LazyLock<Learned> = LazyLock::new(|| {
+    let weights = Weights::from_bytes(include_bytes!("weights.bin"));
+    Learned::new(weights.unwrap_or_else(|error| panic!("the library's own weights are {error}")))
+});
+
+impl Evaluation for &Learned {
+    type Kept = Features;
+
+    #[inline(always)]
+    fn look(self, me: u64, op: u64) -> Features {
+        self.patterns.features(me, op)
+    }
+
+    #[inline(always)]
+    fn after(self, kept: &Features, square: usize, flips: u64) -> Features {
+        self.patterns.after(kept, square, flips)
+    }
+
+    #[inline(always)]
+    fn pass(self, kept: &Features) -> Features {
+        kept.turned()
+    }
+
+    #[inline(always)]
+    fn evaluate(self, _: impl Kernel, me: u64, op: u64, kept: &Features) -> i32 {
+        self.patterns.evaluate(kept, (me | op).count_ones())
+    }
+
+    #[inline(always)]
+    fn doubt(self, tiles: u32, depth: u32) -> Option<i32> {
+        Some(self.weights.cut(stage(tiles), depth as usize))
+    }
+}
