@@ -20,14 +20,18 @@ const SORTED: u32 = 3;
 /// The squares next to the corners along both diagonals and edges, which are often bad to play.
 const RISKY: u64 = 0x42c3_0000_0000_c342;
 
+/// Up to this many empties, a search to the end is exact even if it is selective before.
+const SOLVED: u32 = 11;
+
 /// The state of a search.
+#[derive(Clone)]
 pub(super) struct Midgame<K, E> {
     /// Solves positions with fewer empties than plies left to search, and counts all nodes.
     pub(super) endgame: Endgame<K>,
     evaluation: E,
     table: Table,
     /// How many standard deviations make a result likely, in hundredths; searches without are complete.
-    caution: Option<i32>,
+    pub(super) caution: Option<i32>,
 }
 
 /// A board, and what the evaluation keeps of it.
@@ -42,26 +46,38 @@ pub(super) struct Node<T> {
 #[derive(Clone, Copy)]
 struct Entry {
     depth: u32,
+    /// How many standard deviations made results likely, in hundredths; at most 1023.
+    caution: i32,
     best: u8,
     lower: i32,
     upper: i32,
 }
 
+/// Returns the key of a position, which differs from all keys of the solver, with whom the table is shared: their words
+/// have no bits in common.
+#[inline(always)]
+const fn key(me: u64, op: u64) -> [u64; 2] {
+    [!me, op]
+}
+
 impl Entry {
+    /// The caution of searches that leave nothing out.
+    const SURE: i32 = 1023;
     /// Values are between these.
     const MOST: i32 = 64 * DISC;
-    const NONE: Entry = Entry { depth: 0, best: u8::MAX, lower: -Self::MOST, upper: Self::MOST };
+    const NONE: Entry = Entry { depth: 0, caution: 0, best: u8::MAX, lower: -Self::MOST, upper: Self::MOST };
 
     #[inline(always)]
     const fn pack(self) -> u64 {
         let (lower, upper) = (self.lower as i16 as u16 as u64, self.upper as i16 as u16 as u64);
-        (self.depth as u64) << 56 | 1 << 40 | (self.best as u64) << 32 | lower << 16 | upper
+        (self.depth as u64) << 56 | (self.caution as u64) << 41 | 1 << 40 | (self.best as u64) << 32 | lower << 16 | upper
     }
 
     #[inline(always)]
     const fn unpack(word: u64) -> Entry {
         Entry {
             depth: (word >> 56) as u32,
+            caution: (word >> 41 & 1023) as i32,
             best: (word >> 32) as u8,
             lower: (word >> 16) as i16 as i32,
             upper: word as i16 as i32,
@@ -109,7 +125,7 @@ impl<K: Kernel, E: Evaluation> Midgame<K, E> {
 
     /// Returns the best move of the last search of a position, if it is still known.
     pub(super) fn best(&self, me: u64, op: u64) -> Option<u8> {
-        self.table.get([me, op]).map(|word| Entry::unpack(word).best).filter(|&best| best < 64)
+        self.table.get(key(me, op)).map(|word| Entry::unpack(word).best).filter(|&best| best < 64)
     }
 
     /// Solves a position instead, with few empties.
@@ -183,7 +199,8 @@ impl<K: Kernel, E: Evaluation> Operation for Search<'_, '_, K, E> {
         }
         let Node { me, op, ref kept } = *node;
         let empty = search.endgame.full & !(me | op);
-        if empty.count_ones() <= depth {
+        let left = empty.count_ones();
+        if left <= depth && (search.caution.is_none() || left <= SOLVED) {
             return search.solve(clock, node, (alpha, beta));
         }
         search.endgame.nodes += 1;
@@ -199,9 +216,10 @@ impl<K: Kernel, E: Evaluation> Operation for Search<'_, '_, K, E> {
         if depth < SORTED {
             return search.shallow(clock, node, depth, (alpha, beta), moves);
         }
-        let known = search.table.get([me, op]).map_or(Entry::NONE, Entry::unpack);
+        let caution = search.caution.unwrap_or(Entry::SURE);
+        let known = search.table.get(key(me, op)).map_or(Entry::NONE, Entry::unpack);
         let (mut lower, mut upper) = (-Entry::MOST, Entry::MOST);
-        if known.depth == depth {
+        if known.depth >= depth && known.caution >= caution {
             (lower, upper) = (known.lower, known.upper);
             if lower >= beta || lower == upper {
                 return Ok(lower);
@@ -240,7 +258,7 @@ impl<K: Kernel, E: Evaluation> Operation for Search<'_, '_, K, E> {
             _ if best <= alpha => (lower.min(best), best),
             _ => (best, best),
         };
-        search.table.put([me, op], Entry { depth, best: best_move, lower, upper }.pack());
+        search.table.put(key(me, op), Entry { depth, caution, best: best_move, lower, upper }.pack());
         Ok(best)
     }
 }

@@ -8,7 +8,7 @@ use super::board::{self, Board};
 use super::kernel::{self, Kernel, Perft};
 use super::position_set::{PositionSet, Square, transpose};
 use crate::cpu::{Cpu, Portable, on_best_cpu};
-use crate::engine::Engine;
+use crate::engine::{Engine, MAX_ADVANTAGE};
 use crate::error::{ArgumentError, ParseError, SetupError};
 use crate::moves::{BitMove, MoveSet};
 use crate::parameters::{Declared, Parameter, Preset, check_values};
@@ -16,6 +16,8 @@ use crate::playout::{self, Play, SideBySide, Tally};
 use crate::position::{Actions, Outcome, Player, Position, Symmetry};
 use crate::random::Rng;
 use crate::search::perft;
+use crate::search::analysis::{Analysis, AnalysisOptions};
+use crate::search::estimate::Estimate;
 use crate::search::solve::{Solution, SolveError, SolveOptions};
 
 /// A position of Reversi.
@@ -417,6 +419,19 @@ impl Engine for Reversi {
         }
         let moves = self.legal().bits();
         on_best_cpu!(kernel => kernel.run(Perft { kernel, me, op, moves, full: area.full, depth }))
+    }
+
+    fn advantage(&self) -> i32 {
+        let expected = self.estimate().expected();
+        (expected * f64::from(MAX_ADVANTAGE)) as i32
+    }
+
+    fn estimate(&self) -> Estimate {
+        super::analyse::estimate(self)
+    }
+
+    fn analyse(&self, options: &AnalysisOptions) -> Result<Analysis<Square>, SolveError> {
+        super::analyse::analyse(self, options)
     }
 
     fn solve(&self, options: &SolveOptions) -> Result<Solution<Square>, SolveError> {

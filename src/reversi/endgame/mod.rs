@@ -94,15 +94,20 @@ fn solve_from(
 
 impl<K: Kernel> Endgame<K> {
     pub(super) fn new(kernel: K, position: &Reversi, options: &SolveOptions) -> Result<Self, SolveError> {
+        let (me, op) = position.sides();
+        let empties = (position.area().0 & !(me | op)).count_ones();
+        let table = table_for(options.table_bytes, empties)?;
+        Ok(Endgame::with_table(kernel, position, options, table))
+    }
+
+    pub(super) fn with_table(kernel: K, position: &Reversi, options: &SolveOptions, table: Table) -> Self {
         let (width, height) = (position.width() as u32, position.height() as u32);
         let (full, center) = position.area();
-        let (me, op) = position.sides();
         let edges = Edges::new(full, width, height);
         let left = full & (((1 << (width / 2)) - 1) * 0x0101_0101_0101_0101);
         let top = full & ((1 << (8 * (height / 2))) - 1);
         let quadrants = [left & top, top & !left, left & !top, full & !left & !top];
-        let empties = (full & !(me | op)).count_ones();
-        Ok(Endgame {
+        Endgame {
             kernel,
             full,
             area: full.count_ones() as i32,
@@ -111,11 +116,16 @@ impl<K: Kernel> Endgame<K> {
             edges,
             center,
             empties_to_winner: options.empties_to_winner,
-            table: table_for(options.table_bytes, empties)?,
+            table,
             listener: None,
             number: 0,
             nodes: 0,
-        })
+        }
+    }
+
+    /// Returns the best move that the table knows of a position.
+    pub(super) fn best(&self, me: u64, op: u64) -> Option<u8> {
+        Some(look_up(&self.table, me, op).best).filter(|&best| best < 64)
     }
 
     /// Returns the score of a finished game.

@@ -50,23 +50,27 @@ impl Kind {
         (self.contents() as i32 - 1) / 2
     }
 
-    /// Returns the number of the mirror image of contents, which are counted from 0 here.
-    fn mirrored(&self, contents: usize) -> usize {
-        let digit = |place: u8| contents / 3usize.pow(place.into()) % 3;
-        self.mirror.iter().zip(0..).map(|(&from, to)| digit(from) * 3usize.pow(to)).sum()
-    }
-
-    /// Returns the contents, counted from 0, that stand for themselves and their mirror image.
-    pub(super) fn representatives(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.contents()).filter(|&contents| contents <= self.mirrored(contents))
-    }
-
-    /// Writes a value for each contents from the values of the representatives.
-    fn spread(&self, values: impl Iterator<Item = i16>, all: &mut [i16]) {
-        for (contents, value) in self.representatives().zip(values) {
-            all[contents] = value;
-            all[self.mirrored(contents)] = value;
+    /// Returns the mirror image of each of its contents, which are counted from 0 here.
+    pub(super) fn mirrored(&self) -> Vec<u16> {
+        let mut mirrored = vec![0u16];
+        // Digit by digit, from the lowest: each moves to where its square is in the mirror image.
+        for place in 0..self.squares.len() {
+            let to = self.mirror.iter().position(|&from| usize::from(from) == place).unwrap_or(place);
+            let power = 3u16.pow(to as u32);
+            let lower = mirrored.clone();
+            for digit in 1..3 {
+                mirrored.extend(lower.iter().map(|image| image + digit * power));
+            }
         }
+        mirrored
+    }
+
+    /// Returns how many contents stand for themselves and their mirror image: those that are not above it.
+    pub(super) fn representatives(&self) -> usize {
+        // Of contents that are their own image, squares that are each other's image are the same.
+        let fixed = self.mirror.iter().zip(0..).filter(|&(&from, place)| place == from).count();
+        let free = fixed + (self.squares.len() - fixed) / 2;
+        (self.contents() + 3usize.pow(free as u32)) / 2
     }
 }
 
@@ -76,15 +80,22 @@ const COUNT: usize = 46;
 /// The same, rounded up to whole registers.
 pub(super) const SLOTS: usize = 48;
 
-/// How many contents all kinds have together.
-const STRIDE: usize = {
-    let (mut sum, mut kind) = (0, 0);
+/// How many of them are of each kind.
+const IMAGES: [usize; KINDS.len()] = [4, 4, 8, 4, 4, 4, 2, 4, 4, 4, 4];
+
+/// Where in a stage the weights of each kind begin.
+const FIRSTS: [usize; KINDS.len()] = {
+    let mut firsts = [0; KINDS.len()];
+    let mut kind = 1;
     while kind < KINDS.len() {
-        sum += KINDS[kind].contents();
+        firsts[kind] = firsts[kind - 1] + KINDS[kind - 1].contents();
         kind += 1;
     }
-    sum
+    firsts
 };
+
+/// How many contents all kinds have together.
+const STRIDE: usize = FIRSTS[KINDS.len() - 1] + KINDS[KINDS.len() - 1].contents();
 
 /// How many stages of the game have weights of their own.
 pub(super) const STAGES: usize = 12;
@@ -104,32 +115,60 @@ const MOST: i32 = 64 * DISC - 1;
 /// The weights, ready to be looked up.
 pub(super) struct Patterns {
     /// What a tile of the player to move on each square adds to the contents of each pattern.
-    powers: Box<[[i16; SLOTS]; 64]>,
-    /// Where in a stage the contents 0 of each pattern are.
-    centers: [i32; SLOTS],
-    /// The kind of each pattern.
-    kinds: [usize; COUNT],
+    powers: Box<[Features; 64]>,
+    /// What makes the contents of each pattern an index that counts from 0.
+    centers: Features,
+    /// All weights, and [`WINDOW`] more, which nobody looks up.
     weights: Vec<i16>,
 }
 
-/// The contents of all patterns, from the point of view of the player to move.
+/// An index of 16 bits is always inside of a window of so many weights.
+const WINDOW: usize = 1 << 16;
+
+/// The contents of all patterns, from the point of view of the player to move: three registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
-pub(in crate::reversi) struct Features([i16; SLOTS]);
+pub(in crate::reversi) struct Features([[i16; LANES]; SLOTS / LANES]);
+
+/// How many numbers a register holds.
+const LANES: usize = 16;
 
 impl Features {
+    const NONE: Features = Features([[0; LANES]; SLOTS / LANES]);
+
+    /// Combines two numbers for each pattern; a plain loop over whole registers, which becomes one instruction each.
+    #[inline(always)]
+    fn with(self, other: &Features, combine: impl Fn(i16, i16) -> i16) -> Features {
+        let mut all = Features::NONE;
+        for ((to, a), b) in all.0.iter_mut().zip(&self.0).zip(&other.0) {
+            for lane in 0..LANES {
+                to[lane] = combine(a[lane], b[lane]);
+            }
+        }
+        all
+    }
+
     /// Returns the features from the point of view of the other player.
     #[inline(always)]
     pub(super) fn turned(&self) -> Features {
-        Features(self.0.map(|digit| -digit))
+        Features::NONE.with(self, i16::wrapping_sub)
+    }
+
+    #[cfg(feature = "train")]
+    fn get(&self, slot: usize) -> i16 {
+        self.0[slot / LANES][slot % LANES]
+    }
+
+    fn set(&mut self, slot: usize, number: i16) {
+        self.0[slot / LANES][slot % LANES] = number;
     }
 }
 
 impl Patterns {
     pub(super) fn new(given: &Weights) -> Self {
-        let mut powers = Box::new([[0; SLOTS]; 64]);
-        let (mut centers, mut kinds) = ([0; SLOTS], [0; COUNT]);
-        let (mut slot, mut first) = (0, 0);
+        let mut powers = Box::new([Features::NONE; 64]);
+        let (mut centers, mut slot) = (Features::NONE, 0);
+        let mut weights = vec![0; STAGES * STRIDE + WINDOW];
         for (number, kind) in KINDS.iter().enumerate() {
             let mut seen: Vec<Vec<u8>> = Vec::new();
             for symmetry in 0..8 {
@@ -141,80 +180,73 @@ impl Patterns {
                 }
                 seen.push(sorted);
                 for (&square, place) in squares.iter().zip(0..) {
-                    powers[usize::from(square)][slot] = 3i16.pow(place);
+                    powers[usize::from(square)].set(slot, 3i16.pow(place));
                 }
-                centers[slot] = first + kind.most();
-                kinds[slot] = number;
+                centers.set(slot, kind.most() as i16);
                 slot += 1;
             }
-            first += kind.contents() as i32;
-        }
-        assert_eq!((slot, first as usize), (COUNT, STRIDE), "the patterns of the kinds");
-        let mut weights = vec![0; STAGES * STRIDE];
-        for (stage, all) in weights.chunks_exact_mut(STRIDE).enumerate() {
-            let mut rest = all;
-            for (number, kind) in KINDS.iter().enumerate() {
-                let (all, others) = rest.split_at_mut(kind.contents());
-                kind.spread(given.values(stage, number), all);
-                rest = others;
+            assert_eq!(seen.len(), IMAGES[number], "the images of a kind");
+            let mirrored = kind.mirrored();
+            for stage in 0..STAGES {
+                let all = &mut weights[stage * STRIDE + FIRSTS[number]..][..kind.contents()];
+                let mut values = given.values(stage, number);
+                for contents in 0..all.len() {
+                    let image = usize::from(mirrored[contents]);
+                    all[contents] = if image < contents { all[image] } else { values.next().unwrap_or(0) };
+                }
             }
         }
-        Patterns { powers, centers, kinds, weights }
+        Patterns { powers, centers, weights }
     }
 
     /// Returns the features of a board.
     #[inline(always)]
     pub(super) fn features(&self, me: u64, op: u64) -> Features {
-        let mut features = Features([0; SLOTS]);
-        for (mut tiles, sign) in [(me, 1), (op, -1)] {
-            while tiles != 0 {
-                let powers = &self.powers[tiles.trailing_zeros() as usize & 63];
-                for (digit, power) in features.0.iter_mut().zip(powers) {
-                    *digit += sign * power;
-                }
-                tiles &= tiles - 1;
-            }
+        self.sum(me).with(&self.sum(op), i16::wrapping_sub)
+    }
+
+    /// Returns what tiles of the player to move add to the contents of each pattern.
+    #[inline(always)]
+    fn sum(&self, mut tiles: u64) -> Features {
+        let mut sum = Features::NONE;
+        while tiles != 0 {
+            sum = sum.with(&self.powers[tiles.trailing_zeros() as usize & 63], i16::wrapping_add);
+            tiles &= tiles - 1;
         }
-        features
+        sum
     }
 
     /// Returns the features after a move, from the point of view of the other player.
     #[inline(always)]
-    pub(super) fn after(&self, features: &Features, square: usize, mut flips: u64) -> Features {
-        let mut sums = [0; SLOTS];
-        while flips != 0 {
-            let powers = &self.powers[flips.trailing_zeros() as usize & 63];
-            for (sum, power) in sums.iter_mut().zip(powers) {
-                *sum += power;
-            }
-            flips &= flips - 1;
-        }
-        let powers = &self.powers[square & 63];
-        let mut next = Features([0; SLOTS]);
-        for slot in 0..SLOTS {
-            next.0[slot] = -(features.0[slot] + powers[slot] + 2 * sums[slot]);
-        }
-        next
+    pub(super) fn after(&self, features: &Features, square: usize, flips: u64) -> Features {
+        // A tile that is flipped changes by two.
+        let next = self.sum(flips).with(features, |flipped, before| before.wrapping_add(flipped).wrapping_add(flipped));
+        next.with(&self.powers[square & 63], |before, new| 0i16.wrapping_sub(before).wrapping_sub(new))
     }
 
     /// Returns the expected disc difference at the end for the player to move, in units of 1/[`DISC`].
     #[inline(always)]
     pub(super) fn evaluate(&self, features: &Features, tiles: u32) -> i32 {
-        let first = stage(tiles) * STRIDE;
-        let weights = &self.weights[first..first + STRIDE];
+        let weights = &self.weights[stage(tiles) * STRIDE..];
+        let indices = features.with(&self.centers, i16::wrapping_add);
+        let mut indices = indices.0.as_flattened().iter();
         let mut sum = 0;
-        for slot in 0..COUNT {
-            sum += i32::from(weights[(self.centers[slot] + i32::from(features.0[slot])) as usize]);
+        for (first, images) in FIRSTS.into_iter().zip(IMAGES) {
+            let window: &[i16; WINDOW] = weights[first..].first_chunk().expect("weights beyond the last");
+            for &index in indices.by_ref().take(images) {
+                sum += i32::from(window[usize::from(index as u16)]);
+            }
         }
         sum.clamp(-MOST, MOST)
     }
 
     /// Returns the kind and the contents, counted from 0, of each pattern: what weights are trained by.
+    #[cfg(feature = "train")]
     pub(super) fn contents(&self, features: &Features) -> [(u8, u16); COUNT] {
+        let mut kinds = IMAGES.into_iter().zip(0..).flat_map(|(images, kind)| std::iter::repeat_n(kind, images));
         std::array::from_fn(|slot| {
-            let kind = self.kinds[slot];
-            let contents = (KINDS[kind].most() + i32::from(features.0[slot])) as usize;
-            (kind as u8, contents.min(KINDS[kind].mirrored(contents)) as u16)
+            let contents = features.get(slot).wrapping_add(self.centers.get(slot)) as u16;
+            (kinds.next().unwrap_or(0), contents)
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The plain evaluation, for boards without weights: mobility, frontier, stability and tiles.
 
 use super::{DISC, Evaluation};
+use crate::reversi::Reversi;
 use crate::reversi::endgame::Edges;
 use crate::reversi::kernel::{Kernel, moves, neighbours};
 
@@ -18,7 +19,19 @@ impl Plain {
     const FRONTIER: i32 = DISC / 4;
     const STABLE: i32 = DISC;
 
-    pub(in crate::reversi) fn new(full: u64, edges: Edges) -> Self {
+    /// Returns the evaluation of the board of a position.
+    pub(in crate::reversi) fn of(position: &Reversi) -> Self {
+        let full = position.area().0;
+        Plain::new(full, Edges::new(full, position.width() as u32, position.height() as u32))
+    }
+
+    /// Returns a guess at the standard deviation of the end of a game from its evaluation, in units of 1/[`DISC`].
+    pub(in crate::reversi) fn doubt_of_end(self, tiles: u32) -> i32 {
+        let (area, left) = (self.full.count_ones() as i32, self.full.count_ones().saturating_sub(tiles) as i32);
+        DISC * (left + 1) * area.isqrt() * 2 / area
+    }
+
+    fn new(full: u64, edges: Edges) -> Self {
         Plain { full, edges }
     }
 }

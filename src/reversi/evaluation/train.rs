@@ -43,7 +43,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { seed: 1, rounds: 4, games: 50_000, depth: 5, epochs: 16, threads: 2 }
+        Settings { seed: 1, rounds: 4, games: 40_000, depth: 4, epochs: 12, threads: 2 }
     }
 }
 
@@ -85,15 +85,18 @@ pub fn train(settings: &Settings, log: &mut dyn Write) -> io::Result<Weights> {
     writeln!(log, "{settings:?}")?;
     for round in 0..settings.rounds {
         let start = Instant::now();
-        games = play(settings, round, learned.as_ref());
+        let new = play(settings, round, learned.as_ref());
         let played = start.elapsed().as_secs_f64();
+        let positions: usize = new.iter().map(Vec::len).sum();
+        // The games of the round before, with better labels than those of the first, are fitted to once more.
+        games.drain(..games.len().saturating_sub(if round > 1 { settings.games } else { 0 }));
+        games.extend(new);
         let losses = model.fit(settings, round, &games);
-        let positions: usize = games.iter().map(Vec::len).sum();
         writeln!(
             log,
             "round {}: {positions} positions of {} games in {played:.0} s, fitted in {:.0} s",
             round + 1,
-            games.len(),
+            settings.games,
             start.elapsed().as_secs_f64() - played,
         )?;
         let shown = |losses: &[f32]| losses.iter().map(|loss| format!("{loss:6.2}")).collect::<String>();
@@ -135,14 +138,9 @@ fn play(settings: &Settings, round: u32, learned: Option<&Learned>) -> Vec<Vec<S
         let rng = Rng::for_game(settings.seed.wrapping_add(u64::from(round) << 32), game as u64);
         on_best_cpu!(kernel => match learned {
             Some(learned) => play_game(kernel, learned, settings.depth, LAMBDA, rng),
-            None => play_game(kernel, plain(kernel), settings.depth.min(3), 1.0, rng),
+            None => play_game(kernel, Plain::of(&Reversi::default()), settings.depth.min(3), 1.0, rng),
         })
     })
-}
-
-fn plain<K: Kernel>(kernel: K) -> Plain {
-    let endgame = endgame(kernel, &Reversi::default());
-    Plain::new(endgame.full, endgame.edges)
 }
 
 fn endgame<K: Kernel>(kernel: K, position: &Reversi) -> Endgame<K> {
@@ -232,11 +230,15 @@ impl Model {
     fn new() -> Self {
         let (mut places, mut counts, mut next) = (Vec::new(), Vec::new(), 0);
         for kind in &KINDS {
-            let mut of_kind = vec![0; kind.contents()];
             let first = next;
-            for contents in kind.representatives() {
-                of_kind[contents] = next;
-                next += 1;
+            let mut of_kind: Vec<u32> = Vec::new();
+            for (contents, image) in kind.mirrored().into_iter().enumerate() {
+                if usize::from(image) < contents {
+                    of_kind.push(of_kind[usize::from(image)]);
+                } else {
+                    of_kind.push(next);
+                    next += 1;
+                }
             }
             places.push(of_kind);
             counts.push((next - first) as usize);
@@ -341,7 +343,7 @@ impl Model {
 /// Measures how far the results of searches are from those of shallower ones, in positions of games.
 fn measure_cuts(settings: &Settings, learned: &Learned, games: &[Vec<Sample>]) -> [[f32; CUTS]; STAGES] {
     /// How many positions of a stage are searched, and to which depth: deeper searches are taken to be as far off.
-    const POSITIONS: usize = 200;
+    const POSITIONS: usize = 100;
     const DEEPEST: usize = 10;
     in_parallel(settings.threads, STAGES, |number| {
         let mut sums = [(0u32, 0f32); CUTS];

@@ -61,7 +61,7 @@ impl Weights {
         let stage = |learned: &Learned| {
             assert_eq!(learned.kinds.len(), KINDS.len(), "the kinds of patterns");
             let kind = |(values, kind): (&Vec<f32>, &super::patterns::Kind)| {
-                assert_eq!(values.len(), kind.representatives().count(), "the weights of a kind");
+                assert_eq!(values.len(), kind.representatives(), "the weights of a kind");
                 let most = values.iter().fold(0f32, |most, value| most.max(value.abs()));
                 let scale = (units(most) / 127.0).ceil().clamp(1.0, 255.0);
                 let weights = values.iter().map(|&value| (units(value) / scale).round() as i8).collect();
@@ -118,7 +118,7 @@ impl Weights {
         if version != VERSION {
             return Err(WeightsError::Version(version));
         }
-        let counts: Vec<usize> = KINDS.iter().map(|kind| kind.representatives().count()).collect();
+        let counts: Vec<usize> = KINDS.iter().map(|kind| kind.representatives()).collect();
         let stage_len = 2 + 2 * CUTS + counts.iter().map(|count| 1 + count).sum::<usize>();
         let expected = HEADER.len() + 1 + STAGES * stage_len + size_of::<u64>();
         if bytes.len() != expected {
