@@ -38,6 +38,7 @@ fn compare(position: &Reversi, model: &Model, oracle: &Oracle) {
     for (y, row) in oracle.rows.iter().enumerate() {
         for (x, cell) in row.iter().enumerate() {
             assert_eq!(board.get(square((x, y))).map(Player::symbol), Some(*cell));
+            assert_eq!(model.get(square((x, y))).map(Player::symbol), Some(*cell));
         }
     }
     for player in [Player::Dark, Player::Light, Player::Neither] {
@@ -154,7 +155,7 @@ fn position_sets_have_the_full_algebra() {
     c.insert(square((1, 1)));
     c.remove(square((0, 7)));
     c.set(square((5, 5)), true);
-    assert_eq!(c.to_string(), "{{1, 1}, {5, 5}}");
+    assert_eq!((c.is_empty(), c.to_string().as_str()), (false, "{{1, 1}, {5, 5}}"));
     c.clear();
     assert_eq!((c.is_empty(), c.len(), c.to_string().as_str()), (true, 0, "{}"));
     assert_eq!(set(&[(2, 3), (0, 7)]).to_string(), "{{0, 7}, {2, 3}}");
@@ -322,6 +323,28 @@ proptest! {
             let Some(m) = position.moves().choose(&mut rng) else { break };
             position.play(m).unwrap();
             oracle.play((m.x(), m.y()));
+        }
+    }
+}
+
+/// The estimate knows the player to move and the opponent, not dark and light.
+#[test]
+fn estimates_are_the_same_with_the_colours_exchanged() {
+    for (width, height) in [(8, 8), (6, 6), (5, 7)] {
+        for game in 0..20 {
+            let mut rng = Rng::for_game(18, game);
+            let mut position = Reversi::new(width, height).unwrap();
+            while let Some(m) = position.moves().choose(&mut rng) {
+                let exchange = |c: char| match c {
+                    'D' => 'L',
+                    'L' => 'D',
+                    other => other,
+                };
+                let exchanged: Reversi =
+                    position.to_string().chars().map(exchange).collect::<String>().parse().unwrap();
+                assert_eq!(exchanged.estimate(), position.estimate(), "{position}");
+                position.play_unchecked(m);
+            }
         }
     }
 }

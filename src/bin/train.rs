@@ -33,6 +33,7 @@ fn command() -> Command {
         .arg(number("games", usual.games as u64, 1..=100_000_000, "How many games a round has"))
         .arg(number("depth", usual.depth.into(), 1..=20, "How deep players search"))
         .arg(number("epochs", usual.epochs.into(), 1..=1000, "How often a fit goes through all positions"))
+        .arg(number("cut-depth", usual.cut_depth.into(), 1..=16, "How deep searches are that cuts are learned from"))
         .arg(number("threads", usual.threads as u64, 1..=256, "How many threads work"))
 }
 
@@ -44,6 +45,7 @@ fn run(matches: &ArgMatches) -> io::Result<()> {
         games: number("games") as usize,
         depth: number("depth") as u32,
         epochs: number("epochs") as u32,
+        cut_depth: number("cut-depth") as u32,
         threads: number("threads") as usize,
     };
     let file = matches.get_one::<PathBuf>("file").expect("it is required");

@@ -343,6 +343,25 @@ mod tests {
         assert!(stopped > 0);
     }
 
+    /// The same at a moment that is sure to come after the stick was put there: on a board that is no higher than the
+    /// stick, nothing before that takes so long that it would be looked whether to stop.
+    #[test]
+    fn a_stick_that_is_stopped_is_taken_back() {
+        let play = |height: u32, stick: u32, m: Move| {
+            let mut board = Breakdown::new(100_000, height, stick, 2).unwrap();
+            let before = board.clone();
+            stop_by(stops_and(&Arc::new(AtomicBool::new(true))));
+            let played = interruptible(|| {
+                board.play_unchecked(m);
+                Ok(())
+            });
+            assert!(played.is_err());
+            assert!(board == before, "{m}");
+        };
+        thread::spawn(move || play(1, 700, Move::Horizontal(3))).join().unwrap();
+        thread::spawn(move || play(3, 3, Move::Vertical(70_000))).join().unwrap();
+    }
+
     /// A copy to a board of the same size is whole, whatever was there.
     #[test]
     fn copies_reuse_memory() {

@@ -39,7 +39,7 @@ pub(super) struct Midgame<K, E> {
 pub(super) struct Node<T> {
     pub(super) me: u64,
     pub(super) op: u64,
-    kept: T,
+    pub(super) kept: T,
 }
 
 /// What the table knows of a position at some depth.

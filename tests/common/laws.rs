@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use petteia::prelude::*;
+use petteia::cpu::Portable;
 use petteia::svg::Marks;
-use petteia::{PerftOptions, Record, Rng, Tally, perft_with};
+use petteia::{MAX_ADVANTAGE, PerftOptions, Record, Rng, Tally, evaluate, perft_with};
 
 /// Plays random games and checks every law at every position.
 pub fn check<P: Declared + Engine + Actions>(start: &P, games: u64) {
@@ -19,6 +20,7 @@ pub fn check<P: Declared + Engine + Actions>(start: &P, games: u64) {
             let position = record.last().clone();
             check_position(&position);
             check_score(&position);
+            check_estimate(&position);
             // Positions with the same key have the same game tree, though the players may be swapped.
             if let Some(key) = position.key() {
                 let count = position.perft(2);
@@ -167,7 +169,22 @@ fn check_score<P: Engine>(position: &P) {
     assert_eq!(canonical.moves().len(), position.moves().len(), "{position}");
 }
 
-/// Symmetries keep the turn and the outcome, commute with play and share one canonical form.
+/// Estimates are bounded, and the same with and without the instructions of newer processors.
+fn check_estimate<P: Engine>(position: &P) {
+    let Ok(estimate) = evaluate(position) else {
+        return assert!(position.is_over(), "{position}");
+    };
+    let parts = [estimate.win, estimate.draw, estimate.loss];
+    assert!(parts.iter().all(|part| (0.0..=1.0).contains(part)), "{position}: {estimate:?}");
+    assert!((parts.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{position}: {estimate:?}");
+    let most = if P::COUNTS_SQUARES { position.max_score() } else { 0 };
+    assert!(estimate.difference.is_none_or(|discs| discs.abs() <= most.into()), "{position}: {estimate:?}");
+    assert!(position.advantage().abs() < MAX_ADVANTAGE, "{position}: {}", position.advantage());
+    let portable = Portable::only(|| (position.estimate(), position.advantage()));
+    assert_eq!(portable, (estimate, position.advantage()), "{position}");
+}
+
+/// Symmetries keep the turn, the outcome and the estimate, commute with play and share one canonical form.
 fn check_symmetry<P: Declared + Engine + Symmetry>(position: &P, rng: &mut Rng) {
     let order = position.symmetries();
     assert_eq!(&position.transform(0), position);
@@ -178,6 +195,7 @@ fn check_symmetry<P: Declared + Engine + Symmetry>(position: &P, rng: &mut Rng) 
         let image = position.transform(symmetry);
         assert_eq!(image.canonical(), canonical, "{position:?} under {symmetry}");
         assert_eq!((image.turn(), image.outcome()), (position.turn(), position.outcome()));
+        assert_eq!(evaluate(&image), evaluate(position), "{position:?} under {symmetry}");
         assert_eq!(image.to_string().parse().as_ref(), Ok(&image));
         let moves: HashSet<P::Move> =
             position.moves().map(|m| position.transform_move(symmetry, m)).collect();

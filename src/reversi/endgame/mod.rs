@@ -20,6 +20,7 @@ use self::order::Ordered;
 pub(super) use self::stability::Edges;
 use self::table::{Bounds, look_up, store, table_for};
 use super::Reversi;
+use super::evaluation::{LEARNED, Learned};
 use super::kernel::Kernel;
 use super::position_set::Square;
 use crate::cpu::{Operation, on_best_cpu};
@@ -48,6 +49,8 @@ pub(super) struct Endgame<K> {
     /// The centre squares, where the opening is played.
     center: u64,
     empties_to_winner: bool,
+    /// What moves are ordered by, if the board has weights.
+    learned: Option<&'static Learned>,
     table: Table,
     /// Is told of results that took long to find.
     listener: Option<Listener>,
@@ -116,6 +119,7 @@ impl<K: Kernel> Endgame<K> {
             edges,
             center,
             empties_to_winner: options.empties_to_winner,
+            learned: ((width, height) == (8, 8)).then(|| &*LEARNED),
             table,
             listener: None,
             number: 0,

@@ -3,7 +3,9 @@
 use super::Endgame;
 use super::table::look_up;
 use crate::cpu::Operation;
+use crate::reversi::evaluation::{DISC, Evaluation, Features, Learned};
 use crate::reversi::kernel::{Kernel, neighbours};
+use crate::reversi::midgame::Node;
 
 /// The greatest number of legal moves after the opening.
 ///
@@ -11,6 +13,13 @@ use crate::reversi::kernel::{Kernel, neighbours};
 /// legal moves of Othello in reachable positions is 33", 2023, doi:10.51094/jxiv.480). A smaller board, laid on the
 /// larger one centre on centre, keeps its moves there.
 const MAX_MOVES: usize = 34;
+
+/// From this many empties on, moves are ordered by the patterns of the evaluation, if the board has weights.
+const LEARNED_EMPTIES: u32 = 11;
+
+/// What a reply of the opponent, and a move into a region with an odd number of empties, weigh against evaluations.
+const MOBILITY: i32 = 3 * DISC / 4;
+const PARITY: i32 = DISC;
 
 /// The moves of a position with their flips, least key first.
 pub(super) struct Ordered {
@@ -25,13 +34,15 @@ impl Ordered {
         let empty = search.full & !(me | op);
         let left = empty.count_ones();
         let odd = search.odd(empty);
-        // The larger the subtree, the deeper a search pays off for ordering.
-        let depth = match left {
-            0..=13 => 0,
-            14..=16 => 1,
-            17..=19 => 2,
+        // The larger the subtree, the more it pays off to look at the moves, or to search a little.
+        let learned = search.learned.filter(|_| left >= LEARNED_EMPTIES);
+        let depth = match (learned, left) {
+            (None, 0..=13) | (Some(_), 0..=15) => 0,
+            (None, 14..=16) | (Some(_), 16..=18) => 1,
+            (None, 17..=19) | (Some(_), 19..=21) => 2,
             _ => 3,
         };
+        let features = learned.map(|learned| learned.look(me, op));
         let mut ordered = Ordered { moves: [(0, 0, 0); MAX_MOVES], count: 0, next: 0 };
         let mut rest = moves;
         // One move too many would be out of bounds, which panics.
@@ -43,6 +54,12 @@ impl Ordered {
             let (child_me, child_op) = (op & !flips, me | flips | bit);
             let key = if square == usize::from(best) || child_me == 0 {
                 i32::MIN
+            } else if let (Some(learned), Some(features)) = (learned, &features) {
+                let node = Node { me: child_me, op: child_op, kept: learned.after(features, square, flips) };
+                let replies = search.moves(child_me, child_op);
+                let mobility = (replies.count_ones() + (replies & search.corners).count_ones()) as i32;
+                let value = search.promise(learned, &node, depth);
+                value + MOBILITY * mobility - PARITY * i32::from(bit & odd != 0) + search.bias(square)
             } else if depth == 0 {
                 let replies = search.moves(child_me, child_op);
                 let mobility = (replies.count_ones() + (replies & search.corners).count_ones()) as i32;
@@ -180,6 +197,69 @@ impl<K: Kernel> Operation for ShallowSearch<'_, K> {
                 alpha: -beta,
                 beta: -floor,
             });
+            best = best.max(-value);
+        }
+        best
+    }
+}
+
+impl<K: Kernel> Endgame<K> {
+    /// Evaluates by a search of this many plies over the patterns of the evaluation.
+    #[inline(always)]
+    fn promise(&mut self, learned: &Learned, node: &Node<Features>, depth: u32) -> i32 {
+        let kernel = self.kernel;
+        kernel.run(Promise { search: self, learned, node, depth, alpha: -64 * DISC, beta: 64 * DISC })
+    }
+}
+
+/// A shallow alpha-beta search over patterns.
+struct Promise<'a, K> {
+    search: &'a mut Endgame<K>,
+    learned: &'a Learned,
+    node: &'a Node<Features>,
+    depth: u32,
+    alpha: i32,
+    beta: i32,
+}
+
+impl<K: Kernel> Operation for Promise<'_, K> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Promise { search, learned, node, depth, alpha, beta } = self;
+        let (kernel, Node { me, op, ref kept }) = (search.kernel, *node);
+        if depth == 0 {
+            return learned.evaluate(kernel, me, op, kept);
+        }
+        search.nodes += 1;
+        let mut rest = search.moves(me, op);
+        if rest == 0 {
+            if search.moves(op, me) == 0 {
+                return DISC * search.final_score(me, op);
+            }
+            let passed = Node { me: op, op: me, kept: learned.pass(kept) };
+            return -kernel.run(Promise { search, learned, node: &passed, depth, alpha: -beta, beta: -alpha });
+        }
+        let mut best = i32::MIN;
+        while rest != 0 && best < beta {
+            let square = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let flips = kernel.flips(square, me, op);
+            let kept = learned.after(kept, square, flips);
+            let child = Node { me: op & !flips, op: me | flips | 1 << square, kept };
+            let floor = alpha.max(best);
+            let value = match depth {
+                1 => learned.evaluate(kernel, child.me, child.op, &child.kept),
+                _ => kernel.run(Promise {
+                    search: &mut *search,
+                    learned,
+                    node: &child,
+                    depth: depth - 1,
+                    alpha: -beta,
+                    beta: -floor,
+                }),
+            };
             best = best.max(-value);
         }
         best

@@ -11,8 +11,8 @@ mod weights;
 
 use std::sync::LazyLock;
 
-pub(super) use self::patterns::DISC;
-use self::patterns::{Features, Patterns, stage};
+pub(super) use self::patterns::{DISC, Features};
+use self::patterns::{Patterns, stage};
 pub(super) use self::plain::Plain;
 pub(super) use self::weights::FIRST_CUT;
 pub use self::weights::{Weights, WeightsError};

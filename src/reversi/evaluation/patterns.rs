@@ -262,3 +262,76 @@ const fn image(square: u8, symmetry: u8) -> u8 {
     }
     if symmetry & 4 != 0 { 8 * x + y } else { 8 * y + x }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::LEARNED;
+    use super::*;
+    use crate::moves::Moves;
+    use crate::position::Position;
+    use crate::random::Rng;
+    use crate::reversi::Reversi;
+
+    /// Looks every pattern up square by square, in the weights as they are in the file.
+    fn evaluate_slowly(weights: &Weights, me: u64, op: u64) -> i32 {
+        let stage = stage((me | op).count_ones());
+        let mut sum = 0;
+        for (number, kind) in KINDS.iter().enumerate() {
+            let values: Vec<i16> = weights.values(stage, number).collect();
+            let mut images: Vec<Vec<u8>> = Vec::new();
+            for symmetry in 0..8 {
+                let squares: Vec<u8> = kind.squares.iter().map(|&square| image(square, symmetry)).collect();
+                let is_same = |other: &Vec<u8>| squares.iter().all(|square| other.contains(square));
+                if images.iter().any(is_same) {
+                    continue;
+                }
+                let digits: Vec<usize> = squares
+                    .iter()
+                    .map(|square| 1 + (me >> square & 1) as usize - (op >> square & 1) as usize)
+                    .collect();
+                let number_of = |digits: &[usize]| digits.iter().rev().fold(0, |sum, digit| 3 * sum + digit);
+                let mirrored: Vec<usize> = kind.mirror.iter().map(|&from| digits[usize::from(from)]).collect();
+                let contents = number_of(&digits).min(number_of(&mirrored));
+                // The weight of contents comes after those of all lower ones that are not above their mirror image.
+                let mirrors = kind.mirrored();
+                let before = (0..contents).filter(|&lower| usize::from(mirrors[lower]) >= lower).count();
+                sum += i32::from(values[before]);
+                images.push(squares);
+            }
+        }
+        sum.clamp(-MOST, MOST)
+    }
+
+    #[test]
+    fn evaluations_are_sums_over_the_file() {
+        for game in 0..3 {
+            let mut rng = Rng::for_game(5, game);
+            let mut position = Reversi::default();
+            while let Some(m) = position.moves().choose(&mut rng) {
+                let (me, op) = position.sides();
+                let found = LEARNED.patterns.evaluate(&LEARNED.patterns.features(me, op), (me | op).count_ones());
+                if position.to_string().len() % 4 == position.moves().len() % 4 {
+                    assert_eq!(found, evaluate_slowly(&LEARNED.weights, me, op), "{position}");
+                }
+                position.play_unchecked(m);
+            }
+        }
+    }
+
+    #[test]
+    fn features_follow_the_moves() {
+        let patterns = &LEARNED.patterns;
+        for game in 0..50 {
+            let mut rng = Rng::for_game(6, game);
+            let mut position = Reversi::default();
+            while let Some(m) = position.moves().choose(&mut rng) {
+                let (me, op) = position.sides();
+                let flips = position.gains(m).bits() & !m.bit();
+                let after = patterns.after(&patterns.features(me, op), m.index(), flips);
+                assert_eq!(after, patterns.features(op & !flips, me | flips | m.bit()), "{position} {m}");
+                assert_eq!(patterns.features(me, op).turned(), patterns.features(op, me));
+                position.play_unchecked(m);
+            }
+        }
+    }
+}

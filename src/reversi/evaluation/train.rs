@@ -37,13 +37,15 @@ pub struct Settings {
     pub depth: u32,
     /// How often a fit goes through all positions.
     pub epochs: u32,
+    /// How deep the searches are that tell how far shallower ones are off.
+    pub cut_depth: u32,
     /// How many threads work; the result does not depend on it.
     pub threads: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { seed: 1, rounds: 4, games: 40_000, depth: 4, epochs: 12, threads: 2 }
+        Settings { seed: 1, rounds: 4, games: 40_000, depth: 4, epochs: 12, cut_depth: 10, threads: 2 }
     }
 }
 
@@ -92,16 +94,13 @@ pub fn train(settings: &Settings, log: &mut dyn Write) -> io::Result<Weights> {
         games.drain(..games.len().saturating_sub(if round > 1 { settings.games } else { 0 }));
         games.extend(new);
         let losses = model.fit(settings, round, &games);
-        writeln!(
-            log,
-            "round {}: {positions} positions of {} games in {played:.0} s, fitted in {:.0} s",
-            round + 1,
-            settings.games,
-            start.elapsed().as_secs_f64() - played,
-        )?;
+        let fitted = start.elapsed().as_secs_f64() - played;
+        writeln!(log, "round {}: {positions} positions of {} games", round + 1, settings.games)?;
         let shown = |losses: &[f32]| losses.iter().map(|loss| format!("{loss:6.2}")).collect::<String>();
-        writeln!(log, "  loss by stage  {}", shown(&losses.fitted))?;
-        writeln!(log, "  held-out games {}", shown(&losses.held_out))?;
+        writeln!(log, "  loss by stage, before {}", shown(&losses.before))?;
+        writeln!(log, "  after                 {}", shown(&losses.after))?;
+        writeln!(log, "  in games held out     {}", shown(&losses.held_out))?;
+        writeln!(log, "  {played:.0} s of play, {fitted:.0} s of fitting")?;
         model.doubts = losses.held_out;
         learned = Some(Learned::new(model.weights()));
     }
@@ -222,7 +221,8 @@ struct Model {
 
 /// The standard deviations of labels from evaluations, by stage.
 struct Losses {
-    fitted: [f32; STAGES],
+    before: [f32; STAGES],
+    after: [f32; STAGES],
     held_out: [f32; STAGES],
 }
 
@@ -285,30 +285,27 @@ impl Model {
             let (training, held_out) = &fitted[stage];
             let mut weights = model.stages[stage].clone();
             let rng = Rng::for_game(settings.seed ^ 0x5eed, u64::from(round) << 8 | stage as u64);
-            let loss = model.descend(&patterns, settings.epochs, training, &mut weights, rng);
-            let held_out = held_out.iter().map(|sample| model.error(&patterns, &weights, sample).0.powi(2));
-            let (count, sum) = held_out.fold((0, 0.0), |(count, sum), square| (count + 1, sum + square));
-            (weights, loss, (sum / count.max(1) as f32).sqrt())
+            let (before, after) = model.descend(&patterns, settings.epochs, training, &mut weights, rng);
+            let squares = held_out
+                .iter()
+                .map(|sample| (sample.label - evaluate(&weights, &model.places(&patterns, sample))).powi(2));
+            let held_out = (squares.sum::<f32>() / held_out.len().max(1) as f32).sqrt();
+            (weights, [before, after, held_out])
         });
-        let losses = Losses {
-            fitted: std::array::from_fn(|stage| results[stage].1),
-            held_out: std::array::from_fn(|stage| results[stage].2),
-        };
+        let losses = |number: usize| std::array::from_fn(|stage| results[stage].1[number]);
+        let losses = Losses { before: losses(0), after: losses(1), held_out: losses(2) };
         self.stages = results.into_iter().map(|(weights, ..)| weights).collect();
         losses
     }
 
-    /// Returns how much the label is above the evaluation, and where the weights of the evaluation are.
-    fn error(&self, patterns: &Patterns, weights: &[f32], sample: &Sample) -> (f32, [u32; 46]) {
+    /// Returns where the weights of a position are.
+    fn places(&self, patterns: &Patterns, sample: &Sample) -> Places {
         let features: Features = patterns.features(sample.me, sample.op);
-        let places = patterns
-            .contents(&features)
-            .map(|(kind, contents)| self.places[usize::from(kind)][usize::from(contents)]);
-        let sum: f32 = places.iter().map(|&place| weights[place as usize]).sum();
-        (sample.label - sum, places)
+        let place = |(kind, contents): (u8, u16)| self.places[usize::from(kind)][usize::from(contents)];
+        patterns.contents(&features).map(place)
     }
 
-    /// Stochastic gradient descent; returns the loss of the last epoch.
+    /// Stochastic gradient descent; returns the losses before and after it.
     fn descend(
         &self,
         patterns: &Patterns,
@@ -316,35 +313,44 @@ impl Model {
         samples: &[Sample],
         weights: &mut [f32],
         mut rng: Rng,
-    ) -> f32 {
+    ) -> (f32, f32) {
         /// How much of an error the first step removes.
         const FIRST_STEP: f32 = 0.25;
-        let mut order: Vec<u32> = (0..samples.len() as u32).collect();
-        let mut loss = 0.0;
+        let mut samples: Vec<(f32, Places)> =
+            samples.iter().map(|sample| (sample.label, self.places(patterns, sample))).collect();
+        let loss = |samples: &[(f32, Places)], weights: &[f32]| {
+            let square = |(label, places): &(f32, Places)| f64::from((label - evaluate(weights, places)).powi(2));
+            (samples.iter().map(square).sum::<f64>() / samples.len().max(1) as f64).sqrt() as f32
+        };
+        let before = loss(&samples, weights);
         for epoch in 0..epochs {
-            for i in (1..order.len()).rev() {
-                order.swap(i, rng.below(i + 1));
+            for i in (1..samples.len()).rev() {
+                samples.swap(i, rng.below(i + 1));
             }
             let step = FIRST_STEP * (1.0 - epoch as f32 / epochs as f32) / 46.0;
-            let mut sum = 0.0f64;
-            for &number in &order {
-                let (error, places) = self.error(patterns, weights, &samples[number as usize]);
-                for place in places {
+            for (label, places) in &samples {
+                let error = label - evaluate(weights, places);
+                for &place in places {
                     weights[place as usize] += step * error;
                 }
-                sum += f64::from(error * error);
             }
-            loss = (sum / samples.len().max(1) as f64).sqrt() as f32;
         }
-        loss
+        (before, loss(&samples, weights))
     }
+}
+
+/// Where the weights of a position are.
+type Places = [u32; 46];
+
+fn evaluate(weights: &[f32], places: &Places) -> f32 {
+    places.iter().map(|&place| weights[place as usize]).sum()
 }
 
 /// Measures how far the results of searches are from those of shallower ones, in positions of games.
 fn measure_cuts(settings: &Settings, learned: &Learned, games: &[Vec<Sample>]) -> [[f32; CUTS]; STAGES] {
-    /// How many positions of a stage are searched, and to which depth: deeper searches are taken to be as far off.
+    /// How many positions of a stage are searched.
     const POSITIONS: usize = 100;
-    const DEEPEST: usize = 10;
+    let deepest = settings.cut_depth as usize;
     in_parallel(settings.threads, STAGES, |number| {
         let mut sums = [(0u32, 0f32); CUTS];
         let tiles = |sample: &&Sample| (sample.me | sample.op).count_ones();
@@ -358,8 +364,8 @@ fn measure_cuts(settings: &Settings, learned: &Learned, games: &[Vec<Sample>]) -
                 let options = SolveOptions::default();
                 let mut clock = Clock::new(&options, (0, 0));
                 let node = search.node(me, op);
-                let mut found = [0; DEEPEST + 1];
-                for depth in (1..=DEEPEST).filter(|&depth| (depth as u32) < empties) {
+                let mut found = vec![0; deepest + 1];
+                for depth in (1..=deepest).filter(|&depth| (depth as u32) < empties) {
                     let value = search.search(&mut clock, &node, depth as u32, (-64 * DISC, 64 * DISC));
                     found[depth] = value.expect("there is no limit");
                     if depth >= FIRST_CUT {

@@ -185,3 +185,40 @@ impl fmt::Display for WeightsError {
 }
 
 impl Error for WeightsError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &[u8] = include_bytes!("weights.bin");
+
+    #[test]
+    fn the_library_s_weights_are_a_file() {
+        assert!(FILE.len() <= 1_500_000);
+        assert_eq!(Weights::from_bytes(FILE).unwrap().to_bytes(), FILE);
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        for length in [0, 1, 7, 8, 1000, FILE.len() - 1] {
+            let error = Weights::from_bytes(&FILE[..length]).unwrap_err();
+            assert!(matches!(error, WeightsError::Header | WeightsError::Length { .. }), "{length}: {error}");
+        }
+        let longer = [FILE, &[0]].concat();
+        let expected = FILE.len();
+        assert_eq!(Weights::from_bytes(&longer), Err(WeightsError::Length { found: expected + 1, expected }));
+        for place in [8, 9, 500, FILE.len() / 2, FILE.len() - 9, FILE.len() - 8, FILE.len() - 1] {
+            let mut flipped = FILE.to_vec();
+            flipped[place] ^= 0x10;
+            assert_eq!(Weights::from_bytes(&flipped), Err(WeightsError::Checksum), "{place}");
+        }
+        let mut other = FILE.to_vec();
+        other[7] += 1;
+        assert_eq!(Weights::from_bytes(&other), Err(WeightsError::Version(VERSION + 1)));
+        assert_eq!(
+            WeightsError::Version(VERSION + 1).to_string(),
+            format!("weights of version {}: expected version {VERSION}", VERSION + 1)
+        );
+        assert_eq!(Weights::from_bytes(b"something else"), Err(WeightsError::Header));
+    }
+}
