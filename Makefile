@@ -7,7 +7,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test checks play need lint rust models own-game doc wheel python bin bench bench-peers bench-page bench-cluster bench-check fuzz fuzz-minimise mutants sanitize library install uninstall clean
+.PHONY: test checks play need lint rust models own-game doc wheel python bin bench bench-peers bench-page bench-cluster bench-check train fuzz fuzz-minimise mutants sanitize library install uninstall clean
 
 # Much of a build keeps one core busy, so two things are done at a time.
 test: need
@@ -96,6 +96,12 @@ bench-cluster:
 
 bench-check:
 	$(VENV)/bin/python benches/report.py check
+
+# Trains the weights of Reversi's evaluation: docs/strength.md. TRAINING='--games 500 --rounds 2' makes it small.
+WEIGHTS ?= src/reversi/evaluation/weights.bin
+
+train:
+	$(CARGO) run --release --locked --features train --bin train -- $(TRAINING) $(WEIGHTS)
 
 # The laws are in fuzz/src. `make test` replays their corpora, fuzz/corpus; `make fuzz-minimise` adds what was found.
 TIME ?= 180

@@ -4,9 +4,12 @@
 //! about half as deep makes the result likely (multi-ProbCut: M. Buro, "Experiments with Multi-ProbCut and a new
 //! high-quality evaluation function for Othello", 1997): results are guesses, as evaluations are.
 
+use std::cmp::Reverse;
+
 use super::endgame::Endgame;
 use super::evaluation::{DISC, Evaluation, FIRST_CUT};
 use super::kernel::Kernel;
+use super::position_set::Square;
 use crate::cpu::Operation;
 use crate::search::{Clock, Table};
 use crate::work::Stopped;
@@ -22,6 +25,9 @@ const RISKY: u64 = 0x42c3_0000_0000_c342;
 
 /// Up to this many empties, a search to the end is exact even if it is selective before.
 const SOLVED: u32 = 11;
+
+/// The greatest depth of searches that only sort moves.
+const MOST_SORTED: u32 = 13;
 
 /// The state of a search.
 #[derive(Clone)]
@@ -40,6 +46,12 @@ pub(super) struct Node<T> {
     pub(super) me: u64,
     pub(super) op: u64,
     pub(super) kept: T,
+}
+
+/// Returns the best move of the last search of a position to a depth, if the table has it.
+#[inline(always)]
+pub(super) fn best_known(table: &Table, me: u64, op: u64) -> Option<u8> {
+    table.get(key(me, op)).map(|word| Entry::unpack(word).best).filter(|&best| best < 64)
 }
 
 /// What the table knows of a position at some depth.
@@ -125,7 +137,47 @@ impl<K: Kernel, E: Evaluation> Midgame<K, E> {
 
     /// Returns the best move of the last search of a position, if it is still known.
     pub(super) fn best(&self, me: u64, op: u64) -> Option<u8> {
-        self.table.get(key(me, op)).map(|word| Entry::unpack(word).best).filter(|&best| best < 64)
+        best_known(&self.table, me, op)
+    }
+
+    /// Sorts the moves of a position, the best first, by searches of deeper and deeper children, and returns about what
+    /// its value is, in discs.
+    pub(super) fn sort(
+        &mut self,
+        me: u64,
+        op: u64,
+        depth: u32,
+        moves: &mut [Square],
+        clock: &mut Clock,
+    ) -> Option<i32> {
+        /// It may take a part of the nodes that are left.
+        const SHARE: u64 = 16;
+        let root = self.node(me, op);
+        let enough = clock.nodes + clock.nodes_left() / SHARE;
+        let mut guess = None;
+        for depth in 0..depth.min(MOST_SORTED) {
+            if clock.nodes > enough {
+                break;
+            }
+            let mut values = Vec::with_capacity(moves.len());
+            let mut best = -Entry::MOST;
+            for square in &*moves {
+                let flips = self.endgame.kernel.flips(square.index(), me, op);
+                let child = self.after(&root, square.index(), flips);
+                // Only how good the best are matters.
+                let floor = (best - 8 * DISC).max(-Entry::MOST);
+                let Ok(value) = self.search(clock, &child, depth, (-Entry::MOST, -floor)) else { return guess };
+                let value = -value;
+                best = best.max(value);
+                values.push((Reverse(value), *square));
+            }
+            values.sort_by_key(|&(value, _)| value);
+            for (place, (_, square)) in moves.iter_mut().zip(values) {
+                *place = square;
+            }
+            guess = Some(best / DISC);
+        }
+        guess
     }
 
     /// Solves a position instead, with few empties.

@@ -58,6 +58,11 @@ impl<'a> Clock<'a> {
         self.start.elapsed().as_secs_f64()
     }
 
+    /// Returns how many more nodes may be searched.
+    pub(crate) fn nodes_left(&self) -> u64 {
+        self.node_limit.saturating_sub(self.nodes)
+    }
+
     /// Lowers the limit to this many more nodes.
     pub(crate) fn allow(&mut self, nodes: u64) {
         self.node_limit = self.node_limit.min(self.nodes.saturating_add(nodes));

@@ -28,8 +28,13 @@ pub(crate) trait Searcher<P: Position>: Send + Sized {
     fn search(&mut self, position: &P, window: (i32, i32), clock: &mut Clock) -> Result<i32, Stopped>;
 
     /// Orders the moves, the most promising first.
-    fn order(&mut self, position: &P, moves: &mut [P::Move]) {
-        let _ = (position, moves);
+    fn order(&mut self, position: &P, moves: &mut [P::Move], clock: &mut Clock) {
+        let _ = (position, moves, clock);
+    }
+
+    /// Returns about what the value of the position is whose moves were last ordered, if that is known.
+    fn guess(&self) -> Option<i32> {
+        None
     }
 
     /// Returns a searcher for a helper thread that shares this one's transposition table, if that is useful.
@@ -57,6 +62,8 @@ struct Root<'a, 'o, P: Position, S> {
     options: &'a SolveOptions<'o>,
     candidates: Vec<Candidate<P>>,
     searcher: &'a mut S,
+    /// About what the value is, if the searcher knows.
+    guess: Option<i32>,
     clock: Clock<'a>,
 }
 
@@ -127,10 +134,11 @@ fn search<P: Engine, S: Searcher<P>>(
     let mut moves = listed(position)?;
     // Large positions are searched in the order of the rules, and moves that lead to equal ones are not recognised.
     let large = is_large(position.heap_bytes());
+    let mut clock = Clock::new(options, (-most, most));
     let mut places: HashMap<P::Move, usize> = HashMap::new();
     if !large {
         places.extend(moves.iter().cloned().zip(0..));
-        searcher.order(position, &mut moves);
+        searcher.order(position, &mut moves, &mut clock);
     }
     let mut classes: HashMap<P, usize, BuildHasherDefault<Hasher>> = HashMap::default();
     let mut candidates: Vec<Candidate<P>> = Vec::new();
@@ -148,8 +156,8 @@ fn search<P: Engine, S: Searcher<P>>(
         }
         candidate_of.push((m, class));
     }
-    let clock = Clock::new(options, (-most, most));
-    let mut root = Root { position, options, candidates, searcher, clock };
+    let guess = searcher.guess();
+    let mut root = Root { position, options, candidates, searcher, guess, clock };
     let stopped = interruptible(|| root.run_in_parallel()).is_err();
     let (lower, upper) = root.bounds();
     let exact = lower == upper && !(stopped && options.all_best);
@@ -234,12 +242,13 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
                 let others = &mut candidates[first..];
                 let len = others.len().max(1);
                 others.rotate_left((number + 1) % len);
-                let (position, options) = (self.position, self.options);
+                let (position, options, guess) = (self.position, self.options, self.guess);
                 let (flag, nodes, stops) = (&flag, &helper_nodes, stops_and(&flag));
                 let work = move || {
                     stop_by(stops);
                     let clock = Clock::new(options, (0, 0)).helper(flag);
-                    let mut root = Root { position, options, candidates, searcher: &mut searcher, clock };
+                    let searcher = &mut searcher;
+                    let mut root = Root { position, options, candidates, searcher, guess, clock };
                     // Stopped or done, all that matters is what it left in the table.
                     let _ = interruptible(|| root.run());
                     nodes.fetch_add(root.clock.nodes, Ordering::Relaxed);
@@ -287,7 +296,7 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
 
     /// Principal variation search: finds the first move's score, and tests the others against it with null windows.
     fn solve_score(&mut self, most: i32) -> Result<(), Stopped> {
-        let mut best = self.search_move(0, -most - 1, most + 1)?;
+        let mut best = self.first_score(most)?;
         for index in 1..self.candidates.len() {
             if self.options.all_best {
                 if self.search_move(index, best - 1, best)? >= best {
@@ -298,6 +307,26 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
             }
         }
         Ok(())
+    }
+
+    /// Finds the first move's score: if there is a guess, with narrow windows around it first.
+    fn first_score(&mut self, most: i32) -> Result<i32, Stopped> {
+        const MARGIN: i32 = 3;
+        let Some(guess) = self.guess else { return self.search_move(0, -most - 1, most + 1) };
+        let guess = guess.clamp(-most, most);
+        let (mut alpha, mut beta) = (guess - MARGIN, guess + MARGIN);
+        let mut step = 2 * MARGIN;
+        loop {
+            let value = self.search_move(0, alpha, beta)?;
+            if value <= alpha && alpha > -most {
+                (alpha, beta) = (alpha - step, alpha + 1);
+            } else if value >= beta && beta < most {
+                (alpha, beta) = (beta - 1, beta + step);
+            } else {
+                return Ok(value);
+            }
+            step *= 2;
+        }
     }
 
     /// Extends the principal variation, which begins with a best move, as long as that is cheap.
@@ -323,7 +352,7 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
     /// Finds a move that achieves a position's value.
     fn best_move(&mut self, position: &P, value: i32) -> Result<Option<P::Move>, Stopped> {
         let mut moves: Vec<P::Move> = position.moves().collect();
-        self.searcher.order(position, &mut moves);
+        self.searcher.order(position, &mut moves, &mut self.clock);
         for m in moves {
             let child = position.after_unchecked(m.clone());
             let reached = match child.score_for(position.turn(), self.options.empties_to_winner) {

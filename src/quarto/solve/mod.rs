@@ -400,7 +400,7 @@ impl<K: Kernel> Searcher<Quarto> for Solver<K> {
         Some(Solver { number, ..self.clone() })
     }
 
-    fn order(&mut self, position: &Quarto, moves: &mut [Move]) {
+    fn order(&mut self, position: &Quarto, moves: &mut [Move], _: &mut Clock) {
         let (lines, rest) = (lines_of(position), !position.taken);
         let hand = position.hand.map_or(0, Piece::index);
         let counts = lines.replies(Portable, rest);

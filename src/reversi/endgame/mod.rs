@@ -22,6 +22,7 @@ use self::table::{Bounds, look_up, store, table_for};
 use super::Reversi;
 use super::evaluation::{LEARNED, Learned};
 use super::kernel::Kernel;
+use super::midgame::Midgame;
 use super::position_set::Square;
 use crate::cpu::{Operation, on_best_cpu};
 use crate::engine::Engine;
@@ -32,6 +33,12 @@ use crate::work::Stopped;
 
 /// Up to this many empties, positions are neither looked up nor sorted.
 const SHALLOW_EMPTIES: u32 = 7;
+
+/// With more empties than this, the moves of the root are ordered by a selective search that leaves so many.
+const GUESSED_EMPTIES: u32 = 10;
+
+/// How many standard deviations that search takes as certain, in hundredths.
+const GUESS_CAUTION: i32 = 120;
 
 /// How many nodes make the result of a search worth reporting: about a tenth of a second.
 const REPORTED: u64 = 1 << 21;
@@ -54,6 +61,8 @@ pub(super) struct Endgame<K> {
     table: Table,
     /// Is told of results that took long to find.
     listener: Option<Listener>,
+    /// About what the value of the position is whose moves were last ordered, if a search looked.
+    guess: Option<i32>,
     /// The number of the thread, so that each orders moves differently; 0 for the main one.
     number: u64,
     /// Nodes searched since the clock was last updated.
@@ -122,6 +131,7 @@ impl<K: Kernel> Endgame<K> {
             learned: ((width, height) == (8, 8)).then(|| &*LEARNED),
             table,
             listener: None,
+            guess: None,
             number: 0,
             nodes: 0,
         }
@@ -376,17 +386,28 @@ impl<K: Kernel> Searcher<Reversi> for Endgame<K> {
         Ok(best)
     }
 
-    fn order(&mut self, position: &Reversi, moves: &mut [Square]) {
+    fn order(&mut self, position: &Reversi, moves: &mut [Square], clock: &mut Clock) {
         let (me, op) = position.sides();
         if self.center & !(me | op) != 0 {
             return;
         }
         let (empty, kernel) = (self.full & !(me | op), self.kernel);
-        let depth = if empty.count_ones() > 12 { 5 } else { 1 };
+        let left = empty.count_ones();
+        if let Some(learned) = self.learned.filter(|_| left > GUESSED_EMPTIES) {
+            let mut midgame = Midgame::new(self.clone(), learned, self.table.clone(), Some(GUESS_CAUTION));
+            self.guess = midgame.sort(me, op, left - GUESSED_EMPTIES, moves, clock);
+            self.nodes = midgame.endgame.nodes;
+            return;
+        }
+        let depth = if left > 12 { 5 } else { 1 };
         moves.sort_by_cached_key(|&square| {
             let flips = kernel.flips(square.index(), me, op);
             self.evaluate_deeply(op & !flips, me | flips | square.bit(), depth)
         });
+    }
+
+    fn guess(&self) -> Option<i32> {
+        self.guess
     }
 
     fn fork(&self, number: usize) -> Option<Self> {

@@ -5,7 +5,7 @@ use super::table::look_up;
 use crate::cpu::Operation;
 use crate::reversi::evaluation::{DISC, Evaluation, Features, Learned};
 use crate::reversi::kernel::{Kernel, neighbours};
-use crate::reversi::midgame::Node;
+use crate::reversi::midgame::{Node, best_known};
 
 /// The greatest number of legal moves after the opening.
 ///
@@ -16,6 +16,9 @@ const MAX_MOVES: usize = 34;
 
 /// From this many empties on, moves are ordered by the patterns of the evaluation, if the board has weights.
 const LEARNED_EMPTIES: u32 = 11;
+
+/// From this many empties on, searches to a depth may have left a best move in the table.
+const HINTED_EMPTIES: u32 = 14;
 
 /// What a reply of the opponent, and a move into a region with an odd number of empties, weigh against evaluations.
 const MOBILITY: i32 = 3 * DISC / 4;
@@ -43,6 +46,12 @@ impl Ordered {
             _ => 3,
         };
         let features = learned.map(|learned| learned.look(me, op));
+        let best = match learned {
+            Some(_) if best == u8::MAX && left >= HINTED_EMPTIES => {
+                best_known(&search.table, me, op).unwrap_or(best)
+            }
+            _ => best,
+        };
         let mut ordered = Ordered { moves: [(0, 0, 0); MAX_MOVES], count: 0, next: 0 };
         let mut rest = moves;
         // One move too many would be out of bounds, which panics.
