@@ -360,6 +360,15 @@ impl crate::engine::Engine for Breakdown {
         }
     }
 
+    fn family(&self) -> u64 {
+        // Only small boards have keys. Sticks and squares that do not fit on the board are all the same.
+        let Shape { width, height, stick, square } = self.shape;
+        let [longer, shorter] = [width.max(height), width.min(height)];
+        [width, height, stick.min(longer + 1), square.min(shorter + 1)]
+            .into_iter()
+            .fold(0, |all, size| all << 16 | u64::from(size & 0xffff))
+    }
+
     fn solve(&self, options: &SolveOptions) -> Result<Solution<Move>, SolveError> {
         solve_with(self, options, &mut Solver::new(self, options))
     }

@@ -254,6 +254,7 @@ impl Engine for TicTac {
     }
 
     fn key(&self) -> Option<[u64; 2]> {
+        // Who began does not matter: the key has the squares of the player to move, so one family is enough.
         Some([self.canonical().claimed.into(), 0])
     }
 
