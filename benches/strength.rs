@@ -25,7 +25,7 @@ use petteia::{
 const USAGE: &str = "usage: strength [levels] GAME [PARAMETERS] PLAYER... [--games N] [--seed N] [--plies N]";
 
 /// A game of this length is a draw.
-const MAX_PLIES: u32 = 1000;
+const MAX_PLIES: u32 = 200;
 
 #[derive(Clone, Copy)]
 enum Player {
