@@ -8,6 +8,7 @@
 //!
 //! Games come in pairs: both sides of the same random opening. The output is one JSON object per line, with the games
 //! that the first player won, drew and lost, its share of the points, and the processor seconds that each took.
+//! `--show` also prints each game: the opening, the moves, and what the players thought of theirs.
 //! Players are those of petteia by name, and `mcts:time=0.2` and `mcts-estimate:time=0.2`, tree search for so many
 //! seconds a move.
 
@@ -18,14 +19,15 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use petteia::prelude::*;
 use petteia::{
-    Bot, Breakdown, Declared, Evaluator, Level, Memory, Outcome, Quarto, Reversi, Rng, TicTac, TreeOptions,
-    mcts,
+    Bot, Breakdown, Declared, Evaluator, Level, Memory, Outcome, Quarto, Reversi, Rng, SolveOptions, TicTac,
+    TreeOptions, mcts,
 };
 
-const USAGE: &str = "usage: strength [levels] GAME [PARAMETERS] PLAYER... [--games N] [--seed N] [--plies N]";
+const USAGE: &str =
+    "usage: strength [levels] GAME [PARAMETERS] PLAYER... [--games N] [--seed N] [--plies N] [--show]";
 
 /// A game of this length is a draw.
-const MAX_PLIES: u32 = 200;
+const MAX_PLIES: u32 = 100;
 
 #[derive(Clone, Copy)]
 enum Player {
@@ -47,10 +49,12 @@ impl Player {
         text.parse().map(Player::Named).map_err(|error| error.to_string())
     }
 
-    fn choose<P: Engine>(self, position: &P, rng: &mut Rng, memory: &Memory) -> Option<P::Move> {
+    /// Returns a move, what the player expects of it, and whether that is proved.
+    fn choose<P: Engine>(self, position: &P, rng: &mut Rng, memory: &Memory) -> Option<(P::Move, f64, bool)> {
         match self {
             Player::Named(bot) => {
-                bot.think(position, rng, memory, &|| ControlFlow::Continue(())).map(|choice| choice.m)
+                let choice = bot.think(position, rng, memory, &|| ControlFlow::Continue(()))?;
+                Some((choice.m.clone(), choice.expected().unwrap_or(0.0), choice.exact()))
             }
             Player::Tree(time, evaluator) => {
                 let options = TreeOptions {
@@ -60,7 +64,9 @@ impl Player {
                     seed: rng.next_u64(),
                     ..TreeOptions::default()
                 };
-                mcts(position, &options).ok().map(|tree| tree.best().m.clone())
+                let tree = mcts(position, &options).ok()?;
+                let best = tree.best();
+                Some((best.m.clone(), best.value, best.proven.is_some()))
             }
         }
     }
@@ -76,16 +82,29 @@ struct Results {
 }
 
 /// Plays a game, in which the first player has the given side, and counts its result.
-fn play<P: Engine>(opening: &P, players: [Player; 2], first_begins: bool, seed: u64, results: &mut Results) {
+fn play<P: Engine>(
+    opening: &P,
+    players: [Player; 2],
+    first_begins: bool,
+    (seed, show): (u64, bool),
+    results: &mut Results,
+) {
     let mut rng = Rng::for_game(seed, u64::from(first_begins));
     let memories = [Memory::default(), Memory::default()];
     let begins = opening.turn();
     let mut position = opening.clone();
+    if show {
+        print!("{opening}:");
+    }
     for _ in 0..MAX_PLIES {
         let Some(turn) = position.turn() else { break };
         let who = usize::from((Some(turn) == begins) != first_begins);
         let start = ProcessTime::now();
-        let m = players[who].choose(&position, &mut rng, &memories[who]).expect("a move");
+        let choice = players[who].choose(&position, &mut rng, &memories[who]);
+        let (m, expected, exact) = choice.expect("a move");
+        if show {
+            print!(" {m}({expected:.2}{})", if exact { "!" } else { "" });
+        }
         results.seconds[who] += start.elapsed().as_secs_f64();
         results.moves[who] += 1;
         position.play(m).expect("a legal move");
@@ -94,16 +113,20 @@ fn play<P: Engine>(opening: &P, players: [Player; 2], first_begins: bool, seed: 
         Some(Outcome::Win(winner)) => usize::from((Some(winner) == begins) != first_begins) * 2,
         _ => 1,
     };
+    if show {
+        println!(" {}", ["won", "drawn", "lost"][result]);
+    }
     results.counts[result] += 1;
 }
 
 /// Plays pairs of games, each from an opening of its own.
-fn contest<P: Engine>(opening: &impl Fn(u64) -> P, players: [Player; 2], games: u64, seed: u64) -> Results {
+fn contest<P: Engine>(opening: &impl Fn(u64) -> P, players: [Player; 2], options: &Options) -> Results {
+    let &Options { games, seed, show, .. } = options;
     let mut results = Results::default();
     for pair in 0..games.div_ceil(2) {
         let opening = opening(seed << 32 | pair);
         for first_begins in [true, false] {
-            play(&opening, players, first_begins, seed << 32 | pair, &mut results);
+            play(&opening, players, first_begins, (seed << 32 | pair, show), &mut results);
         }
     }
     results
@@ -117,11 +140,14 @@ fn report(game: &str, names: [&str; 2], results: &Results) {
     println!(
         "{{\"game\": \"{game}\", \"players\": [\"{}\", \"{}\"], \"won\": {won}, \"drawn\": {drawn}, \"lost\": {lost}, \
          \"points\": {points:.4}, \"seconds\": [{first:.2}, {second:.2}], \"seconds_a_move\": [{:.5}, {:.5}]}}",
-        names[0], names[1], first / a, second / b
+        names[0],
+        names[1],
+        first / a,
+        second / b
     );
 }
 
-/// Returns the position after random moves, drawn again as long as they end the game or `fits` refuses it.
+/// Returns the position after random moves; others are drawn if they end the game or `fits` refuses it.
 fn random_opening<P: Engine>(start: &P, plies: u32, seed: u64, fits: impl Fn(&P) -> bool) -> P {
     for attempt in 0.. {
         let mut rng = Rng::for_game(seed, attempt);
@@ -144,6 +170,7 @@ struct Options {
     games: u64,
     seed: u64,
     plies: Option<u32>,
+    show: bool,
 }
 
 fn run<P: Engine>(
@@ -167,7 +194,7 @@ fn run<P: Engine>(
     let mut points: Vec<(String, f64, f64)> = Vec::new();
     for [first, second] in &pairs {
         let players = [Player::parse(first)?, Player::parse(second)?];
-        let results = contest(&opening, players, options.games, options.seed);
+        let results = contest(&opening, players, options);
         report(name, [first, second], &results);
         let [won, drawn, lost] = results.counts.map(f64::from);
         for (player, share) in [(first, won + drawn / 2.0), (second, lost + drawn / 2.0)] {
@@ -196,7 +223,8 @@ fn main() -> ExitCode {
 }
 
 fn read_and_run() -> Result<(), String> {
-    let mut options = Options { levels: false, players: Vec::new(), games: 100, seed: 1, plies: None };
+    let mut options =
+        Options { levels: false, players: Vec::new(), games: 100, seed: 1, plies: None, show: false };
     let mut words = Vec::new();
     // cargo adds `--bench`.
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
@@ -209,6 +237,7 @@ fn read_and_run() -> Result<(), String> {
             "--games" => options.games = number()?,
             "--seed" => options.seed = number()?,
             "--plies" => options.plies = Some(u32::try_from(number()?).map_err(|error| error.to_string())?),
+            "--show" => options.show = true,
             "levels" => options.levels = true,
             _ => words.push(argument),
         }
@@ -230,7 +259,12 @@ fn read_and_run() -> Result<(), String> {
         Breakdown::NAME => {
             let values = if values.is_empty() { vec![7, 6, 2, 3] } else { values };
             let start = Breakdown::start(&values).map_err(|error| error.to_string())?;
-            run(&name, &start, 2, &options, |_| true)
+            // After some pairs of moves one side has won already, which would measure nothing.
+            let is_open = |position: &Breakdown| {
+                let limit = SolveOptions { node_limit: Some(50_000), ..SolveOptions::default() };
+                position.solve(&limit).is_ok_and(|solution| solution.lower <= 0 && solution.upper >= 0)
+            };
+            run(&name, &start, 2, &options, is_open)
         }
         Reversi::NAME => {
             let diagonal = "________/________/________/___LD___/___DL___/________/________/________ D";

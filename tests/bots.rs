@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use petteia::prelude::*;
-use petteia::{Bot, Branch, Breakdown, Memory, Quarto, Reversi, Rng, SolveError, TicTac, Tree, TreeOptions, mcts};
+use petteia::{
+    Bot, Branch, Breakdown, Memory, Quarto, Reversi, Rng, SolveError, TicTac, Tree, TreeOptions, mcts,
+};
 
 fn search<P: Engine>(position: &P, simulations: u64, seed: u64) -> Tree<P::Move> {
     mcts(position, &TreeOptions { simulations, seed, ..TreeOptions::default() }).unwrap()

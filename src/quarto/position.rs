@@ -10,6 +10,7 @@ use crate::moves::MoveSet;
 use crate::parameters::{Declared, Preset, check_values};
 use crate::playout::{Tally, playouts_by_mask};
 use crate::position::{Actions, Outcome, Player, Position, Symmetry};
+use crate::search::analysis::{Analysis, AnalysisOptions, analyse_knowing};
 use crate::search::solve::{Solution, SolveError, SolveOptions};
 
 /// All sixteen squares, or pieces.
@@ -248,6 +249,9 @@ impl Symmetry for Quarto {
 }
 
 impl Engine for Quarto {
+    /// The solver is fast, and sees more than estimates do.
+    const ANALYSIS_SHARES: [u32; 2] = [10, 85];
+
     fn canonical(&self) -> Self {
         symmetry::canonical(self)
     }
@@ -275,6 +279,14 @@ impl Engine for Quarto {
 
     fn solve(&self, options: &SolveOptions) -> Result<Solution<Move>, SolveError> {
         super::solve::solve(self, options)
+    }
+
+    fn analyse(&self, options: &AnalysisOptions) -> Result<Analysis<Move>, SolveError> {
+        // A book of one line. All 454 boards with three pieces, up to symmetry, and none in hand are draws, as
+        // docs/results.md proves and docs/results/quarto.txt lists. With fewer pieces on the board every line of play
+        // leads to one of them, whoever selects and places: so each move draws. With three it is still to be found
+        // which pieces can be given, and with one in hand nothing is known.
+        analyse_knowing(self, options, (self.placed() <= 2).then_some(0))
     }
 
     fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {

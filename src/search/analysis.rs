@@ -192,6 +192,19 @@ pub fn analyse_plainly<P: Engine>(
     position: &P,
     options: &AnalysisOptions,
 ) -> Result<Analysis<P::Move>, SolveError> {
+    analyse_knowing(position, options, None)
+}
+
+/// The same for a position of which it may be known that all its moves have the same value.
+///
+/// # Errors
+///
+/// A [`SolveError`] as for [`Engine::analyse`].
+pub(crate) fn analyse_knowing<P: Engine>(
+    position: &P,
+    options: &AnalysisOptions,
+    known: Option<i32>,
+) -> Result<Analysis<P::Move>, SolveError> {
     analyse_with(position, options, |limits| {
         let stopped = AtomicBool::new(false);
         let spent = AtomicU64::new(0);
@@ -203,7 +216,7 @@ pub fn analyse_plainly<P: Engine>(
             if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let limits = SolveOptions { watch: Some(&watch), ..*limits };
-        let work = Work { position, options, limits, start: Instant::now(), spent: &spent };
+        let work = Work { position, options, known, limits, start: Instant::now(), spent: &spent };
         work.run()
     })
 }
@@ -212,6 +225,8 @@ pub fn analyse_plainly<P: Engine>(
 struct Work<'a, 'o, P> {
     position: &'a P,
     options: &'a AnalysisOptions<'o>,
+    /// The value of all moves, if it is known.
+    known: Option<i32>,
     limits: SolveOptions<'a>,
     start: Instant,
     /// How many nodes were searched in the parts before.
@@ -231,22 +246,29 @@ impl<P: Engine> Work<'_, '_, P> {
             None => None,
         };
         let mut prober = AlphaBeta::new(table);
-        let deepest = options.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        let deepest = options.depth.unwrap_or(DEEPEST).min(DEEPEST);
         let stages: Vec<Stage> = (1..=deepest).map(|depth| Stage { depth, caution: None }).collect();
         let mut search = |moves: Vec<P::Move>, limits: &SolveOptions| {
             let found = deepen(*position, moves, options.lines, limits, &stages, &mut prober);
             self.spent.fetch_add(found.nodes, Ordering::Relaxed);
             found
         };
+        let shares = P::ANALYSIS_SHARES;
+        if let Some(value) = self.known {
+            // Nothing is to be proved: a look at which moves are the hardest to answer is enough.
+            let found = search(moves, &part(limits, shares[0]));
+            let lines = self.with_value(found.lines, value);
+            return Ok(self.done(Analysis { lines, ..found }));
+        }
         // A search to a depth is only that. On large boards solvers do not get far.
         if options.depth.is_some() || is_large(position.heap_bytes()) {
             return Ok(search(moves, limits));
         }
-        let mut first = search(moves.clone(), &part(limits, P::ANALYSIS_SHARES[0]));
+        let mut first = search(moves.clone(), &part(limits, shares[0]));
         if first.lines.iter().all(|line| line.value.is_some()) {
             return Ok(first);
         }
-        let solving = part(&self.left(), P::ANALYSIS_SHARES[1]);
+        let solving = part(&self.left(), shares[1]);
         let solution = match solving.node_limit {
             Some(..Self::LEAST_NODES) => None,
             _ => match position.solve(&solving) {

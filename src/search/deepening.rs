@@ -200,14 +200,16 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
 
     /// Returns the lines. The first has a value only if its move is proved to be best.
     fn lines(&self) -> Vec<Line<P::Move>> {
-        let mut least = 0.0f64;
+        let mut least = Estimate::of_expected(0.0);
         let line = |candidate: &Candidate<_>| {
             let mut line = self.line(candidate);
             if candidate.stage.is_none() {
                 // Not searched, and not to seem better than those before it, which were.
-                line.estimate = Estimate::of_expected(least);
+                line.estimate = least;
             }
-            least = least.min(line.estimate.expected());
+            if line.estimate.expected() < least.expected() {
+                least = line.estimate;
+            }
             line
         };
         self.candidates[..self.lines].iter().map(line).collect()
