@@ -7,7 +7,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test checks play need lint rust models own-game doc wheel python bin bench bench-peers bench-page bench-cluster bench-check train fuzz fuzz-minimise mutants sanitize library install uninstall clean
+.PHONY: test checks play need lint rust models own-game doc wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength train fuzz fuzz-minimise mutants sanitize library install uninstall clean
 
 # Much of a build keeps one core busy, so two things are done at a time.
 test: need
@@ -93,6 +93,11 @@ bench-page:
 
 bench-cluster:
 	$(VENV)/bin/python benches/report.py cluster
+
+# `make bench-strength MATCH="quarto alphabeta:time=0.2 mcts:time=0.2 --games 100"`: see benches/strength.rs.
+MATCH ?= quarto alphabeta:time=0.2 mcts:time=0.2 --games 100
+bench-strength:
+	$(CARGO) bench --bench strength -- $(MATCH)
 
 bench-check:
 	$(VENV)/bin/python benches/report.py check

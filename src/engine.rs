@@ -30,6 +30,10 @@ pub trait Engine: Position {
     /// Whether the score of a finished game is a disc difference, so that empty squares can count for the winner.
     const COUNTS_SQUARES: bool = false;
 
+    /// How many percent of an analysis go to a first round of deepening, and how many of the rest to the exact solver;
+    /// the others go to deepening again.
+    const ANALYSIS_SHARES: [u32; 2] = [25, 50];
+
     /// Returns the same representative for all equivalent positions, such as mirror images; by default, the position
     /// itself.
     ///
@@ -38,9 +42,9 @@ pub trait Engine: Position {
         self.clone()
     }
 
-    /// Returns a key of two words that two positions of a game share only if they have the same number of continuations,
-    /// such as mirror images or positions with the players exchanged; `None` if two words cannot tell the positions of
-    /// this game apart.
+    /// Returns a key of two words that two positions of a game share only if they have the same continuations and the
+    /// same value for the player to move, such as mirror images, or positions with the players exchanged if the rules
+    /// are the same for both; `None` if two words cannot tell the positions of this game apart.
     ///
     /// It is the key of transposition tables, those of [`perft_with`](crate::perft_with) and of
     /// [`analyse`](Engine::analyse).

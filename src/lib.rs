@@ -53,7 +53,7 @@ pub use reversi::Reversi;
 pub use search::Memory;
 pub use search::analysis::{Analysis, AnalysisOptions, Line};
 pub use search::estimate::{Estimate, evaluate};
-pub use search::mcts::{Branch, Tree, TreeOptions, TreeWatch, mcts};
+pub use search::mcts::{Branch, Evaluator, Tree, TreeOptions, TreeWatch, mcts};
 pub use search::perft::{PerftError, PerftOptions, perft_with};
 pub use search::solve::{Progress, Solution, SolveError, SolveOptions, SolveWatch};
 pub use svg::Draw;

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use petteia::prelude::*;
-use petteia::{Bot, Branch, Breakdown, Quarto, Reversi, Rng, SolveError, TicTac, Tree, TreeOptions, mcts};
+use petteia::{
+    Bot, Branch, Breakdown, Memory, Quarto, Reversi, Rng, SolveError, TicTac, Tree, TreeOptions, mcts,
+};
 
 fn search<P: Engine>(position: &P, simulations: u64, seed: u64) -> Tree<P::Move> {
     mcts(position, &TreeOptions { simulations, seed, ..TreeOptions::default() }).unwrap()
@@ -156,24 +158,36 @@ fn a_finished_game_has_no_move() {
     }
 }
 
-/// Only bots that search return a value, and asking for it does not change the move.
+/// Only bots that search return an estimate, and asking for it does not change the move.
 #[test]
-fn judgements_go_with_the_moves() {
-    let go_on = || ControlFlow::Continue(());
+fn thoughts_go_with_the_moves() {
+    let think = |bot: Bot, position: &TicTac, seed: u64| {
+        let go_on = || ControlFlow::Continue(());
+        bot.think(position, &mut Rng::new(seed), &Memory::default(), &go_on).unwrap()
+    };
     let start = TicTac::default();
     for bot in Bot::ALL {
-        let (m, value) = bot.judge(&start, &mut Rng::new(3), &go_on).unwrap();
-        assert_eq!(Some(m), bot.choose(&start, &mut Rng::new(3)));
-        assert_eq!(value.is_some(), matches!(bot, Bot::Mcts(_) | Bot::Perfect(_)), "{bot}");
+        let choice = think(bot, &start, 3);
+        assert_eq!(Some(choice.m), bot.choose(&start, &mut Rng::new(3)));
+        assert_eq!(choice.expected().is_some(), !matches!(bot, Bot::Random | Bot::Myopic), "{bot}");
     }
+    let searching = ["perfect:1000", "mcts:1000", "alphabeta:nodes=1000", "alphabeta:depth=5", "level:10"];
     for won in ["XX_/OO_/___ X", "XX_/_X_/OO_ O"] {
         let won: TicTac = won.parse().unwrap();
-        for bot in [Bot::Perfect(1000), Bot::Mcts(1000)] {
-            assert_eq!(bot.judge(&won, &mut Rng::new(1), &go_on).unwrap().1, Some(1.0));
+        for bot in searching {
+            let choice = think(bot.parse().unwrap(), &won, 1);
+            assert_eq!((choice.value, choice.expected()), (Some(1), Some(1.0)), "{bot}");
         }
     }
+    // X threatens two lines: whatever O does, X wins.
+    let lost: TicTac = "X_X/OX_/__O O".parse().unwrap();
+    for bot in searching {
+        assert_eq!(think(bot.parse().unwrap(), &lost, 1).expected(), Some(-1.0), "{bot}");
+    }
     let reversi = Reversi::new(4, 4).unwrap();
-    assert_eq!(Bot::Perfect(1 << 20).judge(&reversi, &mut Rng::new(1), &go_on).unwrap().1, Some(-1.0));
+    let go_on = || ControlFlow::Continue(());
+    let choice = Bot::Perfect(1 << 20).think(&reversi, &mut Rng::new(1), &Memory::default(), &go_on).unwrap();
+    assert!(choice.exact() && choice.expected() == Some(-1.0), "{choice:?}");
 }
 
 /// Plays a game between two bots and returns the result for the first.

@@ -11,6 +11,7 @@
 //! [`Breakdown`] is the fast position, for boards of any size. [`Game`] is the mutable game of the course's
 //! assignments, on boards of either [`Kind`], with [`rules`] that only use get and set.
 
+mod advantage;
 mod bits;
 mod board;
 mod cells;

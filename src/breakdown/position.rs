@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use super::advantage;
 use super::board::{self, Cell, MAX_CELLS, Pos, positive};
 use super::cells::{Cells, Shape, join, split};
 use super::moves::Moves;
@@ -357,6 +358,25 @@ impl crate::engine::Engine for Breakdown {
             (Cells::Word([black, white]), State::WhiteToMove) => Some([white, black]),
             (Cells::Word(planes), _) => Some(planes),
             _ => None,
+        }
+    }
+
+    fn family(&self) -> u64 {
+        // Only small boards have keys. Sticks and squares that do not fit on the board are all the same.
+        let Shape { width, height, stick, square } = self.shape;
+        let [longer, shorter] = [width.max(height), width.min(height)];
+        [width, height, stick.min(longer + 1), square.min(shorter + 1)]
+            .into_iter()
+            .fold(0, |all, size| all << 16 | u64::from(size & 0xffff))
+    }
+
+    fn advantage(&self) -> i32 {
+        let Some(mover) = self.turn() else { return 0 };
+        match &self.cells {
+            Cells::Word(planes) => advantage::of(&Engine::new(&self.shape), planes, mover),
+            Cells::Double(planes) => advantage::of(&Engine::new(&self.shape), &planes.map(join), mover),
+            // It would take too long.
+            Cells::Large(_) => 0,
         }
     }
 

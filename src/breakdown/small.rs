@@ -37,6 +37,9 @@ pub(super) trait Word:
     /// Returns the index of the lowest set bit.
     fn first(self) -> u32;
 
+    /// Returns the number of set bits.
+    fn count(self) -> u32;
+
     /// Converts to the wider of the two types.
     fn widen(self) -> u128;
 
@@ -74,6 +77,11 @@ macro_rules! word {
             #[inline]
             fn first(self) -> u32 {
                 self.trailing_zeros()
+            }
+
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
             }
 
             #[inline(always)]
@@ -200,6 +208,52 @@ impl<W: Word, const K: u32, const Q: u32> Engine<W, K, Q> {
         let in_rows = fold(plane, 1, side, |a, b| a & b);
         // Squares that wrap around the right edge have no valid corner.
         fold(in_rows, self.width, side, |a, b| a & b) & self.corners
+    }
+
+    /// Calls a function with the cells of every place for a square.
+    #[inline(always)]
+    pub(super) fn for_each_place(&self, mut look: impl FnMut(W)) {
+        let mut square = W::low(self.square);
+        for _ in 1..self.square {
+            square = square << self.width | W::low(self.square);
+        }
+        let mut corners = self.corners;
+        while corners != W::ZERO {
+            let corner = corners.first();
+            look(square << corner);
+            corners ^= W::low(1) << corner;
+        }
+    }
+
+    /// Returns how many cells a square has, and a stick at most.
+    #[inline]
+    pub(super) fn sizes(&self) -> (u32, u32) {
+        (self.square * self.square, self.stick[0].max(self.stick[1]))
+    }
+
+    /// Returns how many moves would complete a square of a player at once, if it was their turn, but not more than some.
+    #[inline]
+    pub(super) fn wins_at_once(&self, planes: &[W; 2], player: Player, most: u32) -> u32 {
+        let own = planes[player.index()];
+        let occupied = planes[0] | planes[1];
+        let obstacles = [occupied, self.under_horizontal(occupied)];
+        let rooms = self.room(occupied, obstacles[1]);
+        let mut wins = 0;
+        for kind in 0..2 {
+            let rests = self.rests(obstacles[kind]);
+            let mut room = rooms[kind];
+            while room != W::ZERO && wins < most {
+                let column = room.first();
+                let landed = own | self.landing(rests, column, kind);
+                wins += u32::from(self.squares(landed) != W::ZERO);
+                room ^= W::low(1) << column;
+            }
+        }
+        let mut fallen = *planes;
+        if wins < most && self.settle(&mut fallen) {
+            wins += u32::from(self.outcome(&fallen) == Some(Outcome::Win(player)));
+        }
+        wins
     }
 
     /// Returns the cells of all squares of a colour.

@@ -411,6 +411,10 @@ impl Engine for Reversi {
         Some([canonical.mine, canonical.theirs])
     }
 
+    fn family(&self) -> u64 {
+        u64::from(self.width) << 8 | u64::from(self.height)
+    }
+
     fn perft(&self, depth: u32) -> u64 {
         let area = Area::new(self.width, self.height);
         let (me, op) = self.sides();

@@ -129,6 +129,7 @@ impl<P: Engine> AlphaBeta<P> {
             for (index, m) in moves.by_ref() {
                 let mut child = Child::new(position, m, index, ply);
                 if child.ended == Some(WIN - ply as i32 - 1) {
+                    self.end_line(ply + 1);
                     self.note(ply, child.m);
                     return Ok((Found { value: WIN - ply as i32 - 1, proven: true }, index as u16));
                 }
@@ -154,9 +155,7 @@ impl<P: Engine> AlphaBeta<P> {
             let floor = alpha.max(best.0.value);
             let found = match child.ended {
                 Some(value) => {
-                    if let Some(line) = self.lines.get_mut(ply as usize + 1) {
-                        line.clear();
-                    }
+                    self.end_line(ply + 1);
                     Found { value, proven: true }
                 }
                 None => {
@@ -191,6 +190,13 @@ impl<P: Engine> AlphaBeta<P> {
         // A win is proved by one move, all else by all.
         best.0.proven = all_proven || best.0.value > PROVEN;
         Ok(best)
+    }
+
+    /// Notes that the game is over at a ply.
+    fn end_line(&mut self, ply: u32) {
+        if let Some(line) = self.lines.get_mut(ply as usize) {
+            line.clear();
+        }
     }
 
     /// Notes that the principal variation from a ply begins with a move.

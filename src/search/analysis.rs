@@ -1,25 +1,19 @@
 //! Analysis: the best moves of a position, with estimates, by iterative deepening.
 
-use std::cmp::Reverse;
 use std::fmt;
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::alphabeta::{AlphaBeta, DEEPEST};
-use super::clock::Clock;
+pub(crate) use super::deepening::{Found, Prober, Stage, deepen};
 use super::estimate::Estimate;
 use super::memory::Memory;
 use super::root::listed;
-use super::solve::{Progress, SolveError, SolveOptions, SolveWatch};
+use super::solve::{Progress, Solution, SolveError, SolveOptions, SolveWatch};
 use crate::engine::Engine;
-use crate::position::Position;
-use crate::work::{
-    StopOnDrop, Stopped, Terms, interruptible, is_large, share, stop_by, stops_and, thread_count,
-};
+use crate::work::{Terms, is_large, share, thread_count};
 
 /// The options of an analysis. The limit that is met first ends it; without any, there are as many nodes as
 /// [`NODES`](AnalysisOptions::NODES).
@@ -142,227 +136,6 @@ impl<M> Analysis<M> {
     }
 }
 
-/// One round of iterative deepening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stage {
-    /// How many plies are searched.
-    pub(crate) depth: u32,
-    /// How sure selective search has to be, in hundredths of a standard deviation; `None` if nothing is left out.
-    pub(crate) caution: Option<i32>,
-}
-
-/// The result of a search within a window: the value in it, a bound outside; proved, or based on estimates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Found {
-    pub(crate) value: i32,
-    pub(crate) proven: bool,
-}
-
-/// A search algorithm that goes to a depth.
-pub(crate) trait Prober<P: Position>: Send + Sized {
-    /// All values are between this and its negative.
-    const MOST: i32;
-
-    /// Searches a position that is not over, from the point of view of the player to move.
-    fn search(
-        &mut self,
-        position: &P,
-        stage: Stage,
-        window: (i32, i32),
-        clock: &mut Clock,
-    ) -> Result<Found, Stopped>;
-
-    /// Returns the value of a finished game with a score.
-    fn value(score: i32) -> i32;
-
-    /// Returns the principal variation that begins with a move, which was just searched.
-    fn line(&self, root: &P, m: &P::Move) -> Vec<P::Move>;
-
-    /// Returns what a value means, for the player who is to move at the root.
-    fn estimate(&self, root: &P, stage: Stage, value: i32) -> Estimate;
-
-    /// Returns the score that a proven value means, if it is one.
-    fn score(&self, root: &P, value: i32) -> Option<i32>;
-
-    /// Returns the same search for a helper thread, with the same table, if that is useful.
-    fn fork(&self) -> Option<Self>;
-}
-
-/// A root move and what was found of it.
-#[derive(Clone)]
-struct Candidate<M> {
-    m: M,
-    found: Found,
-    /// The round that found it, with its number from 1; `None` before the first.
-    stage: Option<(usize, Stage)>,
-    /// Whether it is the value, and not a bound on it.
-    is_value: bool,
-    line: Vec<M>,
-}
-
-/// Iterative deepening over some of the moves of a position.
-struct Deepening<'a, P: Position, S> {
-    position: &'a P,
-    prober: &'a mut S,
-    candidates: Vec<Candidate<P::Move>>,
-    lines: usize,
-    /// How many rounds are over, and the depth of the last.
-    done: usize,
-    depth: u32,
-}
-
-impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
-    /// Returns whether all lines are proved.
-    fn is_proved(&self) -> bool {
-        let proved = |candidate: &Candidate<_>| candidate.found.proven && candidate.is_value;
-        self.done > 0 && self.candidates[..self.lines].iter().all(proved)
-    }
-
-    /// Runs rounds until the lines are proved; what was found remains if it is stopped.
-    fn run(&mut self, stages: &[Stage], clock: &mut Clock) -> Result<(), Stopped> {
-        for &stage in stages {
-            if self.is_proved() {
-                break;
-            }
-            let result = interruptible(|| self.round(stage, clock));
-            // The best of the latest round come first, then those of the round before, then all that are not as good.
-            self.candidates.sort_by_key(|candidate| {
-                let round = candidate.stage.map_or(0, |(number, _)| number);
-                let value = if candidate.is_value { candidate.found.value } else { -S::MOST };
-                Reverse((candidate.is_value, round, value))
-            });
-            result?;
-            (self.done, self.depth) = (self.done + 1, stage.depth);
-        }
-        Ok(())
-    }
-
-    /// Searches all moves: the first ones for their values, the others to see whether they are better.
-    fn round(&mut self, stage: Stage, clock: &mut Clock) -> Result<(), Stopped> {
-        let mut values: Vec<i32> = Vec::new();
-        for index in 0..self.candidates.len() {
-            // What is not among the best so far does not matter.
-            let floor = values.get(self.lines - 1).copied().unwrap_or(-S::MOST - 1);
-            let mut found = Found { value: i32::MAX, proven: false };
-            if floor >= -S::MOST {
-                found = self.search(index, stage, (floor, floor + 1), clock)?;
-            }
-            if found.value > floor {
-                found = self.search(index, stage, (floor, S::MOST + 1), clock)?;
-            }
-            let is_value = found.value > floor;
-            let mut line = Vec::new();
-            if is_value {
-                values.push(found.value);
-                values.sort_unstable_by_key(|&value| Reverse(value));
-                line = self.prober.line(self.position, &self.candidates[index].m);
-            }
-            let candidate = &mut self.candidates[index];
-            *candidate = Candidate {
-                m: candidate.m.clone(),
-                found,
-                stage: Some((self.done + 1, stage)),
-                is_value,
-                line,
-            };
-        }
-        Ok(())
-    }
-
-    /// Searches one move.
-    fn search(
-        &mut self,
-        index: usize,
-        stage: Stage,
-        (alpha, beta): (i32, i32),
-        clock: &mut Clock,
-    ) -> Result<Found, Stopped> {
-        let child = self.position.after_unchecked(self.candidates[index].m.clone());
-        if let Some(score) = child.score_for(self.position.turn(), false) {
-            return Ok(Found { value: S::value(score), proven: true });
-        }
-        let stage = Stage { depth: stage.depth - 1, ..stage };
-        if child.turn() == self.position.turn() {
-            return self.prober.search(&child, stage, (alpha, beta), clock);
-        }
-        let found = self.prober.search(&child, stage, (-beta, -alpha), clock)?;
-        Ok(Found { value: -found.value, ..found })
-    }
-
-    fn line(&self, candidate: &Candidate<P::Move>) -> Line<P::Move> {
-        let Found { value, proven } = candidate.found;
-        let moves =
-            if candidate.line.is_empty() { vec![candidate.m.clone()] } else { candidate.line.clone() };
-        let Some((_, stage)) = candidate.stage else {
-            return Line { moves, estimate: Estimate::of_expected(0.0), value: None };
-        };
-        let score = self.prober.score(self.position, value).filter(|_| proven && candidate.is_value);
-        let estimate = match score {
-            Some(score) => Estimate::certain(score, P::COUNTS_SQUARES),
-            None => self.prober.estimate(self.position, stage, value),
-        };
-        Line { moves, estimate, value: score }
-    }
-}
-
-/// Searches moves of a position that is not over, round by round, within limits.
-pub(crate) fn deepen<P: Engine, S: Prober<P>>(
-    position: &P,
-    moves: Vec<P::Move>,
-    lines: usize,
-    limits: &SolveOptions,
-    stages: &[Stage],
-    prober: &mut S,
-) -> Analysis<P::Move> {
-    let unknown = Found { value: -S::MOST, proven: false };
-    let candidate = |m| Candidate { m, found: unknown, stage: None, is_value: false, line: Vec::new() };
-    let candidates: Vec<_> = moves.into_iter().map(candidate).collect();
-    let lines = lines.clamp(1, candidates.len());
-    let most = position.max_score();
-    let mut clock = Clock::new(limits, (-most, most));
-    let forks: Vec<S> = (1..thread_count(limits.threads)).map_while(|_| prober.fork()).collect();
-    let mut main = Deepening { position, prober, candidates, lines, done: 0, depth: 0 };
-    let flag = Arc::new(AtomicBool::new(false));
-    let helper_nodes = AtomicU64::new(0);
-    thread::scope(|scope| {
-        let start = |(number, mut prober): (usize, S)| {
-            let mut candidates = main.candidates.clone();
-            // Another order of all but the first, so that each thread leaves something else in the table.
-            if let Some(others) = candidates.get_mut(1..).filter(|others| !others.is_empty()) {
-                others.rotate_left(number % others.len());
-            }
-            let (flag, nodes, stops) = (&flag, &helper_nodes, stops_and(&flag));
-            let work = move || {
-                stop_by(stops);
-                let mut clock = Clock::new(limits, (0, 0)).helper(flag);
-                let mut helper =
-                    Deepening { position, prober: &mut prober, candidates, lines, done: 0, depth: 0 };
-                // Every other helper is a round ahead.
-                let _ = helper.run(&stages[number % 2 % stages.len().max(1)..], &mut clock);
-                nodes.fetch_add(clock.nodes, Ordering::Relaxed);
-            };
-            // Without a thread that cannot be spawned, the search is only slower.
-            thread::Builder::new().spawn_scoped(scope, work).ok()
-        };
-        let started: Vec<_> = (1..).zip(forks).filter_map(start).collect();
-        let done = StopOnDrop(&flag);
-        // Stopped or done, what was found remains.
-        let _ = main.run(stages, &mut clock);
-        drop(done);
-        for thread in started {
-            if let Err(panic) = thread.join() {
-                resume_unwind(panic);
-            }
-        }
-    });
-    Analysis {
-        lines: main.candidates[..lines].iter().map(|candidate| main.line(candidate)).collect(),
-        depth: main.depth,
-        nodes: clock.nodes + helper_nodes.into_inner(),
-        seconds: clock.seconds(),
-    }
-}
-
 /// Runs an analysis on this thread or, if the position is large, on one that can be stopped amid an operation.
 pub(crate) fn analyse_with<P: Engine>(
     position: &P,
@@ -419,83 +192,154 @@ pub fn analyse_plainly<P: Engine>(
     position: &P,
     options: &AnalysisOptions,
 ) -> Result<Analysis<P::Move>, SolveError> {
+    analyse_knowing(position, options, None)
+}
+
+/// The same for a position of which it may be known that all its moves have the same value.
+///
+/// # Errors
+///
+/// A [`SolveError`] as for [`Engine::analyse`].
+pub(crate) fn analyse_knowing<P: Engine>(
+    position: &P,
+    options: &AnalysisOptions,
+    known: Option<i32>,
+) -> Result<Analysis<P::Move>, SolveError> {
     analyse_with(position, options, |limits| {
-        let start = Instant::now();
-        let moves = listed(position)?;
+        let stopped = AtomicBool::new(false);
+        let spent = AtomicU64::new(0);
+        let watch = |progress: &Progress| {
+            let progress = Progress { nodes: spent.load(Ordering::Relaxed) + progress.nodes, ..*progress };
+            let stops = stopped.load(Ordering::Relaxed)
+                || limits.watch.is_some_and(|watch| watch(&progress).is_break());
+            stopped.store(stops, Ordering::Relaxed);
+            if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let limits = SolveOptions { watch: Some(&watch), ..*limits };
+        let work = Work { position, options, known, limits, start: Instant::now(), spent: &spent };
+        work.run()
+    })
+}
+
+/// An analysis: some deepening, the solver, then deepening with what is left.
+struct Work<'a, 'o, P> {
+    position: &'a P,
+    options: &'a AnalysisOptions<'o>,
+    /// The value of all moves, if it is known.
+    known: Option<i32>,
+    limits: SolveOptions<'a>,
+    start: Instant,
+    /// How many nodes were searched in the parts before.
+    spent: &'a AtomicU64,
+}
+
+impl<P: Engine> Work<'_, '_, P> {
+    /// The solver gets at least so many nodes, or it is not called. It is late by fewer.
+    const LEAST_NODES: u64 = 64;
+
+    fn run(&self) -> Result<Analysis<P::Move>, SolveError> {
+        let Work { position, options, limits, .. } = self;
+        let moves = listed(*position)?;
         let memory = Memory::default();
         let table = match position.key() {
-            Some(_) => Some(options.memory.unwrap_or(&memory).table(position, options.table_bytes())?),
+            Some(_) => Some(options.memory.unwrap_or(&memory).table(*position, options.table_bytes())?),
             None => None,
         };
         let mut prober = AlphaBeta::new(table);
-        let deepest = options.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+        let deepest = options.depth.unwrap_or(DEEPEST).min(DEEPEST);
         let stages: Vec<Stage> = (1..=deepest).map(|depth| Stage { depth, caution: None }).collect();
         let mut search = |moves: Vec<P::Move>, limits: &SolveOptions| {
-            deepen(position, moves, options.lines, limits, &stages, &mut prober)
+            let found = deepen(*position, moves, options.lines, limits, &stages, &mut prober);
+            self.spent.fetch_add(found.nodes, Ordering::Relaxed);
+            found
         };
+        let shares = P::ANALYSIS_SHARES;
+        if let Some(value) = self.known {
+            // Nothing is to be proved: a look at which moves are the hardest to answer is enough.
+            let found = search(moves, &part(limits, shares[0]));
+            let lines = self.with_value(found.lines, value);
+            return Ok(self.done(Analysis { lines, ..found }));
+        }
         // A search to a depth is only that. On large boards solvers do not get far.
         if options.depth.is_some() || is_large(position.heap_bytes()) {
             return Ok(search(moves, limits));
         }
-        let first = search(moves.clone(), &part(limits, 4));
+        let mut first = search(moves.clone(), &part(limits, shares[0]));
         if first.lines.iter().all(|line| line.value.is_some()) {
             return Ok(first);
         }
-        let rest = left(limits, start, first.nodes);
-        let solution = match position.solve(&part(&rest, 2)) {
-            Ok(solution) => solution,
-            // A game that may be endless.
-            Err(SolveError::TooLong) => return Ok(search(moves, &rest).after(&first)),
-            Err(error) => return Err(error),
+        let solving = part(&self.left(), shares[1]);
+        let solution = match solving.node_limit {
+            Some(..Self::LEAST_NODES) => None,
+            _ => match position.solve(&solving) {
+                Ok(solution) => Some(solution),
+                // A game that may be endless.
+                Err(SolveError::TooLong) => None,
+                Err(error) => return Err(error),
+            },
         };
-        let spent = first.nodes + solution.nodes;
-        let rest = left(limits, start, spent);
-        if solution.lower != solution.upper {
-            let mut second = search(moves, &rest);
-            if second.depth < first.depth {
-                (second.lines, second.depth) = (first.lines, first.depth);
+        let nodes = solution.as_ref().map_or(0, |solution| solution.nodes);
+        self.spent.fetch_add(nodes, Ordering::Relaxed);
+        let Some(solution) = solution.filter(|solution| solution.lower == solution.upper) else {
+            let second = search(moves, &self.left());
+            if second.depth >= first.depth {
+                (first.lines, first.depth) = (second.lines, second.depth);
             }
-            return Ok(Analysis {
-                nodes: spent + second.nodes,
-                seconds: start.elapsed().as_secs_f64(),
-                ..second
-            });
-        }
+            return Ok(self.done(first));
+        };
         // Of the moves that achieve the value, some are harder to answer than others.
-        let value = solution.value;
-        let mut found = search(solution.best_moves.clone(), &rest);
-        for line in &mut found.lines {
-            line.value = Some(value);
-            line.estimate = Estimate::certain(value, P::COUNTS_SQUARES);
-        }
+        let found = search(solution.best_moves.clone(), &self.left());
+        let mut lines = self.with_value(found.lines, solution.value);
         let others = first.lines.into_iter().filter(|line| !solution.best_moves.contains(&line.moves[0]));
-        found.lines.extend(others);
-        found.lines.truncate(options.lines.max(1));
-        Ok(Analysis { nodes: spent + found.nodes, seconds: start.elapsed().as_secs_f64(), ..found })
-    })
-}
+        lines.extend(others.map(|line| below(line, &solution)));
+        lines.truncate(options.lines.clamp(1, moves.len()));
+        Ok(self.done(Analysis { lines, depth: first.depth.max(found.depth), ..found }))
+    }
 
-impl<M> Analysis<M> {
-    /// Adds the effort of an earlier search.
-    fn after(self, earlier: &Analysis<M>) -> Self {
-        Analysis { nodes: self.nodes + earlier.nodes, seconds: self.seconds + earlier.seconds, ..self }
+    /// Returns what is left of the limits.
+    fn left(&self) -> SolveOptions<'_> {
+        let spent = self.spent.load(Ordering::Relaxed);
+        SolveOptions {
+            node_limit: self.limits.node_limit.map(|limit| limit.saturating_sub(spent)),
+            time_limit: self.limits.time_limit.map(|time| time.saturating_sub(self.start.elapsed())),
+            ..self.limits
+        }
+    }
+
+    /// Returns lines whose moves are known to have a value.
+    fn with_value(&self, lines: Vec<Line<P::Move>>, value: i32) -> Vec<Line<P::Move>> {
+        let estimate = Estimate::certain(value, P::COUNTS_SQUARES);
+        lines.into_iter().map(|line| Line { value: Some(value), estimate, ..line }).collect()
+    }
+
+    /// Returns the analysis with all that was spent.
+    fn done(&self, analysis: Analysis<P::Move>) -> Analysis<P::Move> {
+        let nodes = self.spent.load(Ordering::Relaxed);
+        Analysis { nodes, seconds: self.start.elapsed().as_secs_f64(), ..analysis }
     }
 }
 
-/// Returns limits that are a part of others.
-fn part<'a>(limits: &SolveOptions<'a>, of: u32) -> SolveOptions<'a> {
-    SolveOptions {
-        node_limit: limits.node_limit.map(|nodes| nodes / u64::from(of)),
-        time_limit: limits.time_limit.map(|time| time / of),
-        ..*limits
+/// Returns the line of a move that is not among the best moves of a solution.
+fn below<M>(line: Line<M>, solution: &Solution<M>) -> Line<M> {
+    // It is worse if all the best moves are known; what is worse than a draw is lost, if squares do not count.
+    let counts = line.estimate.difference.is_some();
+    let most = solution.value - i32::from(solution.exact);
+    if most == -1 && !counts {
+        return Line { value: Some(-1), estimate: Estimate::certain(-1, false), ..line };
     }
+    let expected = line.estimate.expected().min(most.signum().into());
+    let (value, estimate) = match line.estimate.expected() > expected {
+        true => (None, Estimate::of_expected(expected)),
+        false => (line.value, line.estimate),
+    };
+    Line { value, estimate, ..line }
 }
 
-/// Returns what is left of limits.
-fn left<'a>(limits: &SolveOptions<'a>, start: Instant, nodes: u64) -> SolveOptions<'a> {
+/// Returns limits that are so many percent of others.
+fn part<'a>(limits: &SolveOptions<'a>, percent: u32) -> SolveOptions<'a> {
     SolveOptions {
-        node_limit: limits.node_limit.map(|limit| limit.saturating_sub(nodes)),
-        time_limit: limits.time_limit.map(|time| time.saturating_sub(start.elapsed())),
+        node_limit: limits.node_limit.map(|nodes| (u128::from(nodes) * u128::from(percent) / 100) as u64),
+        time_limit: limits.time_limit.map(|time| time.mul_f64(f64::from(percent) / 100.0)),
         ..*limits
     }
 }

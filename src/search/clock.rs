@@ -69,11 +69,15 @@ impl<'a> Clock<'a> {
         self.next = self.nodes;
     }
 
-    /// Counts a node.
+    /// Counts a node, unless it is not searched any more.
     #[inline(always)]
     pub(crate) fn tick(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        self.check()
+        let result = self.check();
+        if result.is_err() {
+            self.nodes -= 1;
+        }
+        result
     }
 
     /// Checks the limits if it is time to, for searches that count nodes themselves.

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use super::root::listed;
 use super::solve::SolveError;
@@ -16,6 +17,10 @@ use crate::work::{Pulse, Rhythm, Stopped, Terms, interruptible, is_large, share,
 pub struct TreeOptions<'a> {
     /// The number of simulations, on all threads together; fewer are played if the position is solved before.
     pub simulations: u64,
+    /// How long the search may take.
+    pub time_limit: Option<Duration>,
+    /// What tells the value of a position at the end of the tree.
+    pub evaluator: Evaluator,
     /// The seed of the simulations: the same seed and number of threads give the same result.
     pub seed: u64,
     /// How many threads search, each with its own tree; the trees are merged at the end.
@@ -24,12 +29,29 @@ pub struct TreeOptions<'a> {
     pub watch: Option<TreeWatch<'a>>,
 }
 
+/// What tells the value of a position at the end of the tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Evaluator {
+    /// The result of a random game.
+    #[default]
+    Playout,
+    /// The game's [estimate](Engine::estimate).
+    Estimate,
+}
+
 /// A callback that receives the progress and says whether to go on.
 pub type TreeWatch<'a> = &'a (dyn Fn(u64) -> ControlFlow<()> + Sync);
 
 impl Default for TreeOptions<'_> {
     fn default() -> Self {
-        TreeOptions { simulations: 1000, seed: 0, threads: 1, watch: None }
+        TreeOptions {
+            simulations: 1000,
+            time_limit: None,
+            evaluator: Evaluator::Playout,
+            seed: 0,
+            threads: 1,
+            watch: None,
+        }
     }
 }
 
@@ -105,14 +127,15 @@ pub fn mcts<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree<P::Mo
         || options.watch.map_or(ControlFlow::Continue(()), |watch| watch(done.load(Ordering::Relaxed)));
     // Even a search that is stopped at once knows the moves.
     let moves = listed(position)?;
-    let terms =
-        Terms { threads, watch: Some(&watch), apart: is_large(position.heap_bytes()), deadline: None };
+    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let terms = Terms { threads, watch: Some(&watch), apart: is_large(position.heap_bytes()), deadline };
     let trees = share(terms, |number, pulse| {
         // The first threads share the remainder.
         let remainder = options.simulations % threads as u64;
         let simulations = options.simulations / threads as u64 + u64::from((number as u64) < remainder);
         let rng = Rng::for_game(options.seed, number as u64);
-        Ok(Search::new(position, &moves, rng, MAX_NODES / threads).map(|mut search| {
+        let search = Search::new(position, &moves, options.evaluator, rng, MAX_NODES / threads);
+        Ok(search.map(|mut search| {
             let done = (number == 0).then_some(&done);
             // A stopped search still has a tree.
             let _ = interruptible(|| search.run(simulations, done, pulse));
@@ -156,14 +179,14 @@ struct Node<M> {
     first: u32,
     count: u32,
     visits: u64,
-    /// Wins minus losses.
-    sum: i64,
+    /// Wins minus losses, or the sum of what was expected.
+    sum: f64,
     proven: Option<i8>,
 }
 
 impl<M> Node<M> {
     const fn new(m: Option<M>, proven: Option<i8>) -> Self {
-        Node { m, first: 0, count: 0, visits: 0, sum: 0, proven }
+        Node { m, first: 0, count: 0, visits: 0, sum: 0.0, proven }
     }
 }
 
@@ -173,6 +196,7 @@ struct Search<'a, P: Position> {
     tree: Tree<P::Move>,
     nodes: Vec<Node<P::Move>>,
     max_nodes: usize,
+    evaluator: Evaluator,
     rng: Rng,
     /// The path to the current node, each with the player who moved to it.
     path: Vec<(usize, Option<Player>)>,
@@ -188,7 +212,13 @@ const fn value_for(outcome: Outcome, player: Option<Player>) -> i8 {
 
 impl<'a, P: Engine> Search<'a, P> {
     /// Returns a tree of the root and its children.
-    fn new(root: &'a P, moves: &[P::Move], rng: Rng, max_nodes: usize) -> Result<Self, MemoryError> {
+    fn new(
+        root: &'a P,
+        moves: &[P::Move],
+        evaluator: Evaluator,
+        rng: Rng,
+        max_nodes: usize,
+    ) -> Result<Self, MemoryError> {
         let count = moves.len() + 1;
         let (mut nodes, mut branches) = (Vec::new(), Vec::new());
         let bytes = count.saturating_mul(size_of::<Node<P::Move>>() + size_of::<Branch<P::Move>>());
@@ -198,7 +228,7 @@ impl<'a, P: Engine> Search<'a, P> {
         nodes.extend(moves.iter().map(|m| Node::new(Some(m.clone()), None)));
         branches.extend(moves.iter().map(|m| Branch { m: m.clone(), visits: 0, value: 0.0, proven: None }));
         let tree = Tree { branches, simulations: 0 };
-        Ok(Search { root, tree, nodes, max_nodes, rng, path: vec![(0, root.turn())] })
+        Ok(Search { root, tree, nodes, max_nodes, evaluator, rng, path: vec![(0, root.turn())] })
     }
 
     /// Runs simulations until there are enough, the position is solved, or the search is stopped.
@@ -233,7 +263,7 @@ impl<'a, P: Engine> Search<'a, P> {
         for (branch, node) in self.tree.branches.iter_mut().zip(children) {
             if node.visits > 0 || node.proven.is_some() {
                 branch.visits = node.visits;
-                branch.value = node.proven.map_or_else(|| node.sum as f64 / node.visits as f64, f64::from);
+                branch.value = node.proven.map_or_else(|| node.sum / node.visits as f64, f64::from);
                 branch.proven = node.proven.map(i32::from);
             }
         }
@@ -272,24 +302,37 @@ impl<'a, P: Engine> Search<'a, P> {
         self.prove(self.path.len() - 1, mover);
     }
 
-    /// Descends to a leaf, plays a random game from there, and backs up its result along the path.
+    /// Returns the value of a position for the player who moved to it.
+    fn evaluate(&mut self, position: &P, mover: Option<Player>) -> f64 {
+        match self.evaluator {
+            Evaluator::Playout => {
+                let (outcome, _) = position.playout(&mut self.rng);
+                value_for(outcome, mover).into()
+            }
+            Evaluator::Estimate => {
+                let expected = position.estimate().expected();
+                if position.turn() == mover { expected } else { -expected }
+            }
+        }
+    }
+
+    /// Descends to a leaf, evaluates it, and backs up its value along the path.
     fn simulate(&mut self) {
         let mut position = self.root.clone();
         self.path.truncate(1);
         let mut index = 0;
-        let (winner, sure) = loop {
+        let (leaf, sure): ((f64, _), bool) = loop {
             let node = &self.nodes[index];
             let mover = self.path[self.path.len() - 1].1;
             if let Some(value) = node.proven {
-                break ((value, mover), true);
+                break ((value.into(), mover), true);
             }
             let open = node.count > 0 || node.visits > 0 && self.expand(index, &position);
             if let Some(value) = self.nodes[index].proven {
-                break ((value, mover), true);
+                break ((value.into(), mover), true);
             }
             if !open {
-                let (outcome, _) = position.playout(&mut self.rng);
-                break ((value_for(outcome, mover), mover), false);
+                break ((self.evaluate(&position, mover), mover), false);
             }
             let turn = position.turn();
             index = self.select(index);
@@ -301,7 +344,7 @@ impl<'a, P: Engine> Search<'a, P> {
             let (index, mover) = self.path[at];
             let node = &mut self.nodes[index];
             node.visits += 1;
-            node.sum += i64::from(if mover == winner.1 { winner.0 } else { -winner.0 });
+            node.sum += if mover == leaf.1 { leaf.0 } else { -leaf.0 };
             if sure && at > 0 {
                 self.prove(at - 1, mover);
             }
@@ -335,7 +378,7 @@ impl<'a, P: Engine> Search<'a, P> {
                 None if child.visits == 0 => f64::INFINITY,
                 None => {
                     let visits = child.visits as f64;
-                    child.sum as f64 / visits + EXPLORATION * (log / visits).sqrt()
+                    child.sum / visits + EXPLORATION * (log / visits).sqrt()
                 }
             };
             if score > best.0 {

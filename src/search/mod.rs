@@ -8,6 +8,7 @@ pub mod solve;
 
 mod alphabeta;
 mod clock;
+mod deepening;
 mod memory;
 mod minimax;
 mod root;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use super::notation::{Mark, Square};
-use crate::engine::Engine;
+use crate::engine::{Engine, MAX_ADVANTAGE};
 use crate::error::{ParseError, SetupError};
 use crate::moves::{BitMove, MoveSet};
 use crate::parameters::{Declared, Parameter, Preset, check_values};
@@ -254,7 +254,25 @@ impl Engine for TicTac {
     }
 
     fn key(&self) -> Option<[u64; 2]> {
+        // Who began does not matter: the key has the squares of the player to move, so one family is enough.
         Some([self.canonical().claimed.into(), 0])
+    }
+
+    fn advantage(&self) -> i32 {
+        if self.is_over() {
+            return 0;
+        }
+        let [mine, theirs] = self.sides();
+        let lines_with = |own: u16, other: u16, count: u32| {
+            let open = LINES.iter().filter(|&line| other & line == 0);
+            open.filter(|&line| (own & line).count_ones() >= count).count() as i32
+        };
+        // Two in a line win at once, two such lines of the opponent next; else the lines that are still open count.
+        match (lines_with(mine, theirs, 2), lines_with(theirs, mine, 2)) {
+            (1.., _) => MAX_ADVANTAGE - 1,
+            (_, 2..) => 1 - MAX_ADVANTAGE,
+            (_, threats) => 40 * (lines_with(mine, theirs, 1) - lines_with(theirs, mine, 1)) - 100 * threats,
+        }
     }
 
     fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {
