@@ -153,7 +153,7 @@ fn reversi_is_played_by_typing() {
     let (code, output, errors) = both(&["reversi", "2", "2"], b"nonsense\nc3\n?a1\na1\nb1\n\xff\na2\nb2\n");
     assert_eq!((code, errors.as_str()), (0, ""));
     for line in [
-        "Type a square such as a1 to play there, or ?a1 to see what it gains.",
+        "Type a square such as a1 to play there, ?a1 to see what it gains, or ? for a hint.",
         "c3 is not a legal move.",
         "a1 would flip nothing.",
         "Dark 2, Light 2. The game is over: it is a tie.",

@@ -11,6 +11,7 @@ mod clock;
 mod memory;
 mod minimax;
 mod root;
+mod shown;
 mod table;
 
 pub(crate) use clock::Clock;
