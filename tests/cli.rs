@@ -268,7 +268,7 @@ fn help_line<'a>(help: &'a str, option: &str) -> &'a str {
 /// Every parameter of every game is an option.
 #[test]
 fn games_parameters_are_options() {
-    for program in ["perft", "solve"] {
+    for program in ["perft", "solve", "analyse", "evaluate"] {
         let (_, help, _) = memory(&[program, "--help"], b"");
         for game in Game::ALL {
             for parameter in game.parameters() {
@@ -343,10 +343,10 @@ fn wrong_parameters_are_told_by_their_options() {
     assert!(errors.contains("invalid value 'o' for '--first <FIRST>' [possible values: X, O]"), "{errors}");
 }
 
-/// The examples in the help of perft and solve run.
+/// The examples in the help of the programs that read nothing run.
 #[test]
 fn examples_of_the_help_run() {
-    for program in ["perft", "solve"] {
+    for program in ["perft", "solve", "analyse", "evaluate"] {
         let (_, help, _) = memory(&[program, "--help"], b"");
         let example = help.lines().skip_while(|line| *line != "Example:").nth(1).expect("an example");
         let words: Vec<&str> = example.split_whitespace().skip(1).collect();
@@ -366,6 +366,9 @@ fn help_is_there_and_names_everything() {
         "quarto",
         "reversi",
         "perft",
+        "solve",
+        "analyse",
+        "evaluate",
         "completions",
         "play",
         "check",
@@ -392,7 +395,7 @@ fn help_is_there_and_names_everything() {
     let page = page.replace("\\-", "-");
     let programs: Vec<&str> =
         page.lines().filter_map(|line| line.strip_prefix("petteia-")?.strip_suffix("(1)")).collect();
-    assert!(programs.len() == 15 && programs.contains(&"solve"), "{programs:?}");
+    assert!(programs.len() == 17 && programs.contains(&"solve"), "{programs:?}");
     for program in programs {
         let (code, page, errors) = memory(&["man", program], b"");
         assert_eq!((code, errors.as_str()), (0, ""), "{program}");
