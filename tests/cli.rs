@@ -2,6 +2,9 @@
 
 mod common;
 
+#[path = "cli/analysis.rs"]
+mod analysis;
+
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -221,6 +224,8 @@ fn computers_take_seats() {
             code == 0 && (output.ends_with("has won!\n") || output.ends_with("It is a draw.\n")),
             "{output}"
         );
+        let (code, output, _) = memory(&["quarto", "level:2", "alphabeta:nodes=100", seed], b"");
+        assert!(code == 0 && output.contains(" selected.\n"), "{output}");
         let seats = ["--black", "perfect", "--white", "myopic", "--seed", seed];
         let (code, output, _) = memory(
             &[&["breakdown", "-w", "4", "-h", "4", "-k", "2", "-q", "2", "-m"], &seats[..]].concat(),
@@ -537,7 +542,14 @@ fn solve_prints_the_value_and_the_best_moves() {
 #[test]
 fn solve_complains_in_one_line() {
     for arguments in [
-        &["solve"][..],
+        &["analyse", "tictac", "--from", "XXX/OO_/___ -"][..],
+        &["evaluate", "tictac", "--from", "XXX/OO_/___ -"],
+        &["analyse", "reversi", "--time", "0"],
+        &["analyse", "reversi", "--time", "nan"],
+        &["analyse", "reversi", "--nodes", "0"],
+        &["analyse", "reversi", "--depth", "-1"],
+        &["analyse", "reversi", "--lines", "0"],
+        &["solve"],
         &["solve", "chess"],
         &["solve", "tictac", "--width", "4"],
         &["solve", "tictac", "--from", "XXX/OO_/___ -"],

@@ -100,8 +100,8 @@ def test_lines_are_moves_that_can_be_played(game: str) -> None:
         assert len({line.moves[0] for line in analysis.lines}) == len(analysis.lines)
         assert analysis.best == analysis.lines[0].moves[0]
         assert analysis.exact == analysis.lines[0].exact == (analysis.lines[0].value is not None)
-        # The node that meets the limit may count.
-        assert analysis.nodes <= 2001
+        # Solvers look at their limits now and then only.
+        assert analysis.nodes < 20_000
         assert analysis.seconds >= 0
         for line in analysis.lines:
             petteia.Record(position, line.moves)
