@@ -13,7 +13,7 @@ use crate::{Analysis, AnalysisOptions, Estimate, Line, Progress, SolveWatch, eva
 
 /// How a game is likely to end for the player to move: what a position looks like, not what is proved of it. The three
 /// probabilities add up to 1.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct petteia_estimate {
     /// The probability that the player to move wins.
@@ -60,7 +60,7 @@ pub struct petteia_analysis_options {
 pub const PETTEIA_LINE_LENGTH: usize = 64;
 
 /// A move and what is expected to follow.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct petteia_line {
     /// How the game is likely to end, for the player to move; certain if the value is exact.
@@ -76,7 +76,7 @@ pub struct petteia_line {
 }
 
 /// How much an analysis has searched.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct petteia_analysis {
     /// How many positions were searched.

@@ -20,7 +20,7 @@ pub struct petteia_bot {
 }
 
 /// What a computer player chose, and why.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct petteia_choice {
     /// The action.
