@@ -468,12 +468,7 @@ fn mirror(position: *const petteia_position) -> Option<AnyPosition> {
 /// # Safety
 ///
 /// The position is NULL or valid.
-unsafe fn think(
-    position: *const petteia_position,
-    given: &petteia_solve_options,
-    seed: u64,
-    legal: &[u32],
-) {
+unsafe fn think(position: *const petteia_position, given: &petteia_solve_options, seed: u64, legal: &[u32]) {
     let estimate = petteia_estimate { win: 7.0, draw: 7.0, loss: 7.0, difference: 7.0, has_difference: 7 };
     let options = petteia_analysis_options {
         node_limit: given.node_limit,

@@ -86,8 +86,8 @@ class Analysis(NamedTuple):
 def evaluate(position: Position) -> Estimate:
     """Estimate how a game will end, from a look at the position alone.
 
-    analyse looks ahead, and solve finds exact values. Your own game tells nothing by its looks: it is estimated
-    to be even.
+    analyse looks ahead, and solve finds exact values. Your own game tells nothing by its looks: it is
+    estimated to be even.
 
     Raises ValueError for a finished game.
 
@@ -110,10 +110,11 @@ def analyse(
 ) -> Analysis:
     """Find the best moves within limits, with estimates of how the game will end after each.
 
-    time, in seconds, nodes and depth, in plies, are limits; the one that is met first ends the search. Without any,
-    it searches a million nodes. lines is the number of moves asked for. Where the end of the game can be proved, a
-    line has an exact value. With a limit of nodes or depth and one thread, the result is always the same. progress
-    is called now and then, and at the end, with the nodes so far and the limit or None. Ctrl-C stops the search.
+    time, in seconds, nodes and depth, in plies, are limits; the one that is met first ends the search.
+    Without any, it searches a million nodes. lines is the number of moves asked for. Where the end of the
+    game can be proved, a line has an exact value. With a limit of nodes or depth and one thread, the result
+    is always the same. progress is called now and then, and at the end, with the nodes so far and their
+    limit or None. Ctrl-C stops the search.
 
     Raises ValueError for a finished game.
 
@@ -121,7 +122,9 @@ def analyse(
     >>> analysis.best, analysis.exact, analysis.lines[0].value
     ('A3', True, 1)
     """
-    found, reached, searched, seconds = _petteia.analyse(position, time, nodes, depth, lines, threads, progress)
+    found, reached, searched, seconds = _petteia.analyse(
+        position, time, nodes, depth, lines, threads, progress
+    )
     named = (Line(tuple(moves), Estimate(*estimate), value) for moves, estimate, value in found)
     return Analysis(tuple(named), reached, searched, seconds)
 

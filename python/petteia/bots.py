@@ -77,8 +77,8 @@ class Choice(NamedTuple):
 class Computer:
     """One of petteia's players; its random choices depend on the seed and on how many moves it has chosen.
 
-    A player that searches remembers what it has seen from move to move, so it is for one game at a time; a pickled
-    copy remembers nothing, and seeded returns a fresh player.
+    A player that searches remembers what it has seen from move to move, so it is for one game at a time; a
+    pickled copy remembers nothing, and seeded returns a fresh player.
     """
 
     def __init__(self, name: str, seed: int) -> None:
@@ -145,7 +145,7 @@ class Mcts(Computer):
 
 
 class Perfect(Computer):
-    """Plays perfectly where the given number of nodes solves a position, else by alpha-beta search with as many.
+    """Plays perfectly where the given number of nodes solves a position, else by alpha-beta search.
 
     last.exact tells which. Of moves that are equally good it prefers the hardest to answer.
     """
@@ -195,8 +195,8 @@ def named(name: str, seed: int = 0) -> Computer:
     """Return the player with a name, such as random, myopic, mcts:1000, perfect:1000000, alphabeta:depth=8,
     alphabeta:nodes=100000, alphabeta:time=0.5 or level:3.
 
-    >>> petteia.bots.named("mcts:500"), petteia.bots.named("alphabeta:time=0.5"), petteia.bots.named("level:3")
-    (Mcts(500), AlphaBeta(time=0.5), Level(3))
+    >>> petteia.bots.named("mcts:500"), petteia.bots.named("alphabeta:time=0.5")
+    (Mcts(500), AlphaBeta(time=0.5))
     """
     kind, budget = budget_of(_petteia.bot_name(name))
     return CLASSES[kind](**budget, seed=seed)

@@ -1,6 +1,8 @@
 //! Estimates and analysis.
 
 use std::ffi::{c_int, c_void};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::guard::{Failure, Out, OutArray, Result, shared, status};
@@ -156,7 +158,16 @@ pub unsafe extern "C" fn petteia_position_analyse(
             (shared(position, "position")?, options.as_ref(), lines, analysis)
         };
         let caller = options.and_then(|given| given.cancel.map(|function| Caller(function, given.user)));
-        let watch = caller.as_ref().map(|caller| |news: &Progress| caller.watch(news));
+        // An analysis is several searches: the caller, having ended one, is not asked about the next.
+        let ended = AtomicBool::new(false);
+        let ask = |caller: &Caller, news: &Progress| {
+            if ended.load(Ordering::Relaxed) || caller.watch(news).is_break() {
+                ended.store(true, Ordering::Relaxed);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        let watch = caller.as_ref().map(|caller| |news: &Progress| ask(caller, news));
         let mut asked = AnalysisOptions::default();
         if let Some(given) = options {
             if given.time_limit.is_nan() || given.time_limit < 0.0 {

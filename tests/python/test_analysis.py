@@ -17,7 +17,9 @@ from signals import signalled
 
 OVER = petteia.TicTac.from_text("XXX/OO_/___ -")
 WON = petteia.TicTac.from_text("XX_/OO_/___ X")
-MIDGAME = petteia.Reversi.from_text("________/________/__DDL___/__DDD___/___DL___/____L___/________/________ L")
+MIDGAME = petteia.Reversi.from_text(
+    "________/________/__DDL___/__DDD___/___DL___/____L___/________/________ L"
+)
 
 
 class Nim:
@@ -124,7 +126,7 @@ def test_exact_lines_agree_with_the_solver() -> None:
 
 @pytest.mark.parametrize("limit", [{"nodes": 5000}, {"depth": 4}, {"nodes": 5000, "depth": 4, "lines": 4}])
 @pytest.mark.parametrize("position", [MIDGAME, petteia.Quarto(), petteia.Breakdown(7, 6, 2, 3)], ids=repr)
-def test_nodes_and_depth_repeat(limit: dict[str, int], position: AnyPosition) -> None:
+def test_nodes_and_depth_repeat(limit: dict[str, Any], position: AnyPosition) -> None:
     first, second = (petteia.analyse(position, **limit)._replace(seconds=0) for _ in range(2))
     assert first == second
     assert first.nodes <= limit.get("nodes", first.nodes) + 1
@@ -209,19 +211,23 @@ def test_bad_arguments_are_errors() -> None:
         with pytest.raises(TypeError, match="expected a position"):
             call(petteia.Reversi)  # type: ignore[arg-type]
     nan, infinity = float("nan"), float("inf")
-    for name, values in {
+    bad: dict[str, list[Any]] = {
         "time": [0, 0.0, -1, -0.5, nan, infinity, -infinity, 10**400, -(10**400), 1e10, 1e-300],
         "nodes": [0, -1, 2**64, 10**5000],
         "depth": [0, -1, 2**32],
         "lines": [0, -1, 2**64],
         "threads": [0, -1],
-    }.items():
+    }
+    arguments: dict[str, Any]
+    for name, values in bad.items():
         for value in values:
+            arguments = {name: value}
             with exactly(ValueError, rf"^invalid {name} .+: expected "):
-                petteia.analyse(WON, **{name: value})
+                petteia.analyse(WON, **arguments)
         for wrong in (True, False, "1", b"1", [1], object()):
+            arguments = {name: wrong}
             with exactly(TypeError, rf"^expected {name} as .+, not {type(wrong).__name__}$"):
-                petteia.analyse(WON, **{name: wrong})
+                petteia.analyse(WON, **arguments)
     with exactly(TypeError, "^expected nodes as an int, not float$"):
         petteia.analyse(WON, nodes=1.5)  # type: ignore[arg-type]
     assert petteia.analyse(WON, time=1e9, nodes=2**64 - 1, depth=2**32 - 1, lines=2**64 - 1, threads=1).exact
@@ -295,12 +301,25 @@ def test_names_round_trip() -> None:
 
 def test_bad_players_are_errors() -> None:
     names = ("alphabeta:", "alphabeta:8", "alphabeta:depth=0", "alphabeta:time=-1", "alphabeta:time=nan")
-    for name in (*names, "alphabeta:time=1e3", "alphabeta:size=3", "level:0", "level:11", "level:", "level:x"):
-        with pytest.raises(petteia.ParseError, match="expected random, .*alphabeta:depth=8.* level:10"):
+    for name in (
+        *names,
+        "alphabeta:time=1e3",
+        "alphabeta:size=3",
+        "level:0",
+        "level:11",
+        "level:",
+        "level:x",
+    ):
+        with pytest.raises(petteia.ParseError, match=r"expected random, .*alphabeta:depth=8.* level:10"):
             bots.named(name)
     with exactly(TypeError, "^depth and time given: expected only one of depth, nodes and time$"):
         bots.AlphaBeta(depth=3, time=1)
-    for name, values in {"depth": [0, 2**32], "nodes": [0, -1, 2**64], "time": [0, float("nan"), 1e10]}.items():
+    bad: dict[str, list[Any]] = {
+        "depth": [0, 2**32],
+        "nodes": [0, -1, 2**64],
+        "time": [0, float("nan"), 1e10],
+    }
+    for name, values in bad.items():
         for value in values:
             with exactly(ValueError, rf"^invalid {name} .+: expected "):
                 bots.AlphaBeta(**{name: value})
@@ -331,7 +350,8 @@ def test_a_fresh_player_repeats_its_game(name: str) -> None:
 
 
 def test_players_can_be_copied() -> None:
-    for again in (copy.copy, copy.deepcopy, lambda bot: pickle.loads(pickle.dumps(bot))):
+    ways: list[Any] = [copy.copy, copy.deepcopy, lambda bot: pickle.loads(pickle.dumps(bot))]
+    for again in ways:
         bot = bots.Level(4, seed=9)
         moves = [bot.choose(petteia.Reversi()) for _ in range(3)]
         same = again(bot)
