@@ -506,8 +506,8 @@ typedef struct petteia_progress {
 } petteia_progress;
 
 /**
- * A callback that a search calls now and then, on the thread that called petteia_solve, with its progress and the
- * `user` pointer of its options. Returning true ends the search with the bounds found so far. It must return (no
+ * A callback that a search calls now and then, on the thread that called the library, with its progress and the
+ * `user` pointer of its options. Returning true ends the search with what it has found so far. It must return (no
  * longjmp, no exception).
  */
 typedef bool (*petteia_solve_cancel)(const petteia_progress *progress, void *user);
@@ -619,6 +619,203 @@ petteia_status petteia_solution_line(const petteia_solution *solution, uint32_t 
  * Frees a solution. NULL is ignored.
  */
 void petteia_solution_free(petteia_solution *solution);
+
+/* ---------------------------------------------------------------- Estimates and analysis ---- */
+
+/**
+ * How many moves a petteia_line has room for.
+ */
+#define PETTEIA_LINE_LENGTH 64
+
+/**
+ * How a game is likely to end for the player to move: what a position looks like, not what is proved of it. The three
+ * probabilities add up to 1.
+ */
+typedef struct petteia_estimate {
+  /**
+   * The probability that the player to move wins.
+   */
+  double win;
+  /**
+   * The probability of a draw.
+   */
+  double draw;
+  /**
+   * The probability that the player to move loses.
+   */
+  double loss;
+  /**
+   * The expected disc difference; 0 in games that do not count squares.
+   */
+  double difference;
+  /**
+   * 1 if the game counts squares, so that there is a difference; else 0.
+   */
+  int has_difference;
+} petteia_estimate;
+
+/**
+ * The options of petteia_position_analyse. All zeros, as in `petteia_analysis_options options = {0};`, are the
+ * defaults. The limit that is met first ends the search; without any limit, it searches a million positions.
+ */
+typedef struct petteia_analysis_options {
+  /**
+   * How many positions are searched at most; 0 for no limit. On one thread, the result is always the same.
+   */
+  uint64_t node_limit;
+  /**
+   * How many seconds the search may take; 0 for no limit.
+   */
+  double time_limit;
+  /**
+   * How many plies are searched at most; 0 for no limit. With this limit alone, the result is always the same.
+   */
+  uint32_t depth;
+  /**
+   * How many of the best moves are asked for; 0 and 1 both mean one.
+   */
+  uint32_t lines;
+  /**
+   * How many threads search together; 0 and 1 both mean the calling thread alone.
+   */
+  uint32_t threads;
+  /**
+   * A callback that can end the search, or NULL. The bounds that it is told are those of the game.
+   */
+  petteia_solve_cancel cancel;
+  /**
+   * The pointer to call `cancel` with.
+   */
+  void *user;
+} petteia_analysis_options;
+
+/**
+ * A move and what is expected to follow.
+ */
+typedef struct petteia_line {
+  /**
+   * How the game is likely to end, for the player to move; certain if the value is exact.
+   */
+  petteia_estimate estimate;
+  /**
+   * 1 if the value was proved, 0 if there is only the estimate.
+   */
+  int exact;
+  /**
+   * The exact value for the player to move, as in petteia_value; 0 if it is not known.
+   */
+  int32_t value;
+  /**
+   * How many actions there are, at least one. A longer line is cut.
+   */
+  uint32_t length;
+  /**
+   * The principal variation, which begins with the move; 0 after its end.
+   */
+  uint32_t actions[PETTEIA_LINE_LENGTH];
+} petteia_line;
+
+/**
+ * How much an analysis has searched.
+ */
+typedef struct petteia_analysis {
+  /**
+   * How many positions were searched.
+   */
+  uint64_t nodes;
+  /**
+   * How many seconds it took.
+   */
+  double seconds;
+  /**
+   * How many plies deep all moves were searched.
+   */
+  uint32_t depth;
+} petteia_analysis;
+
+/**
+ * Estimates how a game will end, from a look at the position alone.
+ *
+ * Fails with PETTEIA_UNAVAILABLE if the game is over.
+ */
+petteia_status petteia_position_evaluate(const petteia_position *position, petteia_estimate *estimate);
+
+/**
+ * Finds the best moves of a position within limits, best first, with estimates of how the game will end after each,
+ * or exact values where they can be proved. `options` may be NULL for the defaults. *len is the number of lines found:
+ * as many as were asked for, if there are so many moves, and at least one.
+ *
+ * A search that `cancel` ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if the
+ * game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
+ * enough memory for the transposition table.
+ */
+petteia_status petteia_position_analyse(const petteia_position *position,
+                                        const petteia_analysis_options *options,
+                                        petteia_line *lines,
+                                        size_t cap,
+                                        size_t *len,
+                                        petteia_analysis *analysis);
+
+/* ---------------------------------------------------------------- Computer players ---- */
+
+/**
+ * A computer player, who remembers what it has searched from move to move of a game.
+ */
+typedef struct petteia_bot petteia_bot;
+
+/**
+ * What a computer player chose, and why.
+ */
+typedef struct petteia_choice {
+  /**
+   * The action.
+   */
+  uint32_t action;
+  /**
+   * 1 if the move is proved to be best, 0 if it is not.
+   */
+  int exact;
+  /**
+   * The exact value for the player to move, as in petteia_value; 0 if it is not known.
+   */
+  int32_t value;
+  /**
+   * 1 if the player has estimated how the game will end; 0 if it did not look, as the random player.
+   */
+  int has_estimate;
+  /**
+   * How the game is likely to end for the player to move; all zeros if the player did not look.
+   */
+  petteia_estimate estimate;
+} petteia_choice;
+
+/**
+ * Creates a computer player by its name: "random", "myopic", "mcts:1000" (simulations a move), "perfect:1000000"
+ * (nodes a move), "alphabeta:depth=8", "alphabeta:nodes=100000", "alphabeta:time=0.5" (seconds a move), or "level:1"
+ * to "level:10". The moves that it chooses at random depend on the seed. The caller frees it with petteia_bot_free.
+ *
+ * A player is for one game: petteia_bot_new makes a fresh one for the next.
+ *
+ * Fails with PETTEIA_PARSE_ERROR if no player has this name.
+ */
+petteia_status petteia_bot_new(const char *name, uint64_t seed, petteia_bot **bot);
+
+/**
+ * Writes the full name of a computer player, with how much it does for a move.
+ */
+petteia_status petteia_bot_name(const petteia_bot *bot, char *buf, size_t cap, size_t *len);
+
+/**
+ * Lets a computer player choose a move.
+ *
+ * Fails with PETTEIA_UNAVAILABLE if the game is over.
+ */
+petteia_status petteia_bot_choose(petteia_bot *bot, const petteia_position *position, petteia_choice *choice);
+
+/**
+ * Frees a computer player. NULL is ignored.
+ */
+void petteia_bot_free(petteia_bot *bot);
 
 /* ---------------------------------------------------------------- Records of any game ----
  *

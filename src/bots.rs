@@ -141,6 +141,10 @@ impl<M> Choice<M> {
 }
 
 impl Bot {
+    /// The names that can be parsed, for error messages and help.
+    pub const NAMES: &'static str = "random, myopic, mcts or mcts:1000, perfect or perfect:1000000, alphabeta, \
+        alphabeta:depth=8, alphabeta:nodes=100000 or alphabeta:time=0.5, or level:1 to level:10";
+
     /// One of each, with the default budgets.
     pub const ALL: [Bot; 6] = [
         Bot::Random,
@@ -340,11 +344,7 @@ impl FromStr for Bot {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let error = || {
-            let expected = "random, myopic, mcts or mcts:1000, perfect or perfect:1000000, alphabeta, \
-                alphabeta:depth=8, alphabeta:nodes=100000 or alphabeta:time=0.5, or level:1 to level:10";
-            ParseError::new("player", text, expected)
-        };
+        let error = || ParseError::new("player", text, Bot::NAMES);
         let (name, budget) = text.split_once(':').map_or((text, None), |(name, budget)| (name, Some(budget)));
         let bot = Bot::ALL.into_iter().find(|bot| bot.name() == name).ok_or_else(error)?;
         let Some(budget) = budget else { return Ok(bot) };

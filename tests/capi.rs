@@ -159,6 +159,11 @@ fn solve() {
 }
 
 #[test]
+fn analysis() {
+    passes("analysis", &ALL);
+}
+
+#[test]
 fn vector() {
     passes("vector", &ALL);
 }

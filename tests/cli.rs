@@ -2,6 +2,9 @@
 
 mod common;
 
+#[path = "cli/analysis.rs"]
+mod analysis;
+
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -153,7 +156,7 @@ fn reversi_is_played_by_typing() {
     let (code, output, errors) = both(&["reversi", "2", "2"], b"nonsense\nc3\n?a1\na1\nb1\n\xff\na2\nb2\n");
     assert_eq!((code, errors.as_str()), (0, ""));
     for line in [
-        "Type a square such as a1 to play there, or ?a1 to see what it gains.",
+        "Type a square such as a1 to play there, ?a1 to see what it gains, or ? for a hint.",
         "c3 is not a legal move.",
         "a1 would flip nothing.",
         "Dark 2, Light 2. The game is over: it is a tie.",
@@ -221,6 +224,8 @@ fn computers_take_seats() {
             code == 0 && (output.ends_with("has won!\n") || output.ends_with("It is a draw.\n")),
             "{output}"
         );
+        let (code, output, _) = memory(&["quarto", "level:2", "alphabeta:nodes=100", seed], b"");
+        assert!(code == 0 && output.contains(" selected.\n"), "{output}");
         let seats = ["--black", "perfect", "--white", "myopic", "--seed", seed];
         let (code, output, _) = memory(
             &[&["breakdown", "-w", "4", "-h", "4", "-k", "2", "-q", "2", "-m"], &seats[..]].concat(),
@@ -268,7 +273,7 @@ fn help_line<'a>(help: &'a str, option: &str) -> &'a str {
 /// Every parameter of every game is an option.
 #[test]
 fn games_parameters_are_options() {
-    for program in ["perft", "solve"] {
+    for program in ["perft", "solve", "analyse", "evaluate"] {
         let (_, help, _) = memory(&[program, "--help"], b"");
         for game in Game::ALL {
             for parameter in game.parameters() {
@@ -343,10 +348,10 @@ fn wrong_parameters_are_told_by_their_options() {
     assert!(errors.contains("invalid value 'o' for '--first <FIRST>' [possible values: X, O]"), "{errors}");
 }
 
-/// The examples in the help of perft and solve run.
+/// The examples in the help of the programs that read nothing run.
 #[test]
 fn examples_of_the_help_run() {
-    for program in ["perft", "solve"] {
+    for program in ["perft", "solve", "analyse", "evaluate"] {
         let (_, help, _) = memory(&[program, "--help"], b"");
         let example = help.lines().skip_while(|line| *line != "Example:").nth(1).expect("an example");
         let words: Vec<&str> = example.split_whitespace().skip(1).collect();
@@ -366,6 +371,9 @@ fn help_is_there_and_names_everything() {
         "quarto",
         "reversi",
         "perft",
+        "solve",
+        "analyse",
+        "evaluate",
         "completions",
         "play",
         "check",
@@ -392,7 +400,7 @@ fn help_is_there_and_names_everything() {
     let page = page.replace("\\-", "-");
     let programs: Vec<&str> =
         page.lines().filter_map(|line| line.strip_prefix("petteia-")?.strip_suffix("(1)")).collect();
-    assert!(programs.len() == 15 && programs.contains(&"solve"), "{programs:?}");
+    assert!(programs.len() == 17 && programs.contains(&"solve"), "{programs:?}");
     for program in programs {
         let (code, page, errors) = memory(&["man", program], b"");
         assert_eq!((code, errors.as_str()), (0, ""), "{program}");
@@ -534,7 +542,14 @@ fn solve_prints_the_value_and_the_best_moves() {
 #[test]
 fn solve_complains_in_one_line() {
     for arguments in [
-        &["solve"][..],
+        &["analyse", "tictac", "--from", "XXX/OO_/___ -"][..],
+        &["evaluate", "tictac", "--from", "XXX/OO_/___ -"],
+        &["analyse", "reversi", "--time", "0"],
+        &["analyse", "reversi", "--time", "nan"],
+        &["analyse", "reversi", "--nodes", "0"],
+        &["analyse", "reversi", "--depth", "-1"],
+        &["analyse", "reversi", "--lines", "0"],
+        &["solve"],
         &["solve", "chess"],
         &["solve", "tictac", "--width", "4"],
         &["solve", "tictac", "--from", "XXX/OO_/___ -"],

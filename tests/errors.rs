@@ -53,7 +53,8 @@ fn unreadable_texts_are_told() {
     let square = "a row A to C and a column 1 to 3, such as B2";
     let names: Vec<&str> = Game::ALL.iter().map(|game| game.name()).collect();
     let game = &format!("one of {}", names.join(", "));
-    let bot = "random, myopic, mcts or perfect, the last two optionally with a number, as in mcts:1000";
+    let bot = "random, myopic, mcts or mcts:1000, perfect or perfect:1000000, alphabeta, alphabeta:depth=8, \
+               alphabeta:nodes=100000 or alphabeta:time=0.5, or level:1 to level:10";
     let of_tictac = "the game's name, tictac, and its parameters";
     let of_reversi = "width (2 to 8) and height (2 to 8), such as 8 8";
     let of_breakdown = "width (1 to 268435456), height (1 to 268435456), stick (1 to 4294967295) \

@@ -12,7 +12,7 @@ use arbitrary::Result;
 use petteia::any::{AnyPosition, Game};
 use petteia::capi::status::petteia_status::*;
 use petteia::capi::status::{petteia_last_error, petteia_status, petteia_status_message};
-use petteia::capi::{breakdown_position::*, game::*, moves::*, position::*, quarto::*};
+use petteia::capi::{analysis::*, bot::*, breakdown_position::*, game::*, moves::*, position::*, quarto::*};
 use petteia::capi::{record::*, reversi::*, solve::*, tictac::*, vector::*};
 use petteia::prelude::*;
 use petteia::with_position;
@@ -234,6 +234,7 @@ impl Handles {
                 array(bytes, |out, cap, len| petteia_position_legal_actions(position, out, cap, len))?;
             assert!(best.iter().flatten().all(|action| legal.iter().flatten().any(|legal| legal == action)));
             petteia_solution_free(solution);
+            think(position, &options, seed, &legal.unwrap_or_default());
         }
         Ok(())
     }
@@ -460,6 +461,45 @@ fn mirror(position: *const petteia_position) -> Option<AnyPosition> {
     };
     let text = std::str::from_utf8(&text[..len]).expect("a text is UTF-8");
     Some(AnyPosition::parse(Game::ALL[game as usize], text).expect("a text is that of a position"))
+}
+
+/// Estimates, analyses and lets a player choose, with the limits of a solver.
+///
+/// # Safety
+///
+/// The position is NULL or valid.
+unsafe fn think(position: *const petteia_position, given: &petteia_solve_options, seed: u64, legal: &[u32]) {
+    let estimate = petteia_estimate { win: 7.0, draw: 7.0, loss: 7.0, difference: 7.0, has_difference: 7 };
+    let options = petteia_analysis_options {
+        node_limit: given.node_limit,
+        time_limit: given.time_limit,
+        depth: given.one_best as u32 % 3,
+        lines: 2,
+        threads: 0,
+        cancel: None,
+        user: null_mut(),
+    };
+    let actions = [7; PETTEIA_LINE_LENGTH];
+    let mut line = petteia_line { estimate, exact: 7, value: 7, length: 7, actions };
+    let mut analysis = petteia_analysis { nodes: 7, seconds: 7.0, depth: 7 };
+    let choice = petteia_choice { action: 7, exact: 7, value: 7, has_estimate: 7, estimate };
+    let names = [c"random", c"myopic", c"mcts:5", c"perfect:50", c"alphabeta:nodes=50", c"level:3"];
+    let name = names[seed as usize % names.len()];
+    // SAFETY: the position is NULL or valid, and so are the options and results.
+    unsafe {
+        let looked = result(estimate, |out| petteia_position_evaluate(position, out));
+        assert_eq!(looked.is_some(), !legal.is_empty());
+        let (before, mut len) = (line, 7);
+        if status(petteia_position_analyse(position, &options, &mut line, 1, &mut len, &mut analysis)) {
+            assert!(len >= 1 && len <= legal.len().min(2) && legal.contains(&line.actions[0]));
+        } else {
+            assert_eq!((line, len, analysis.nodes), (before, 7, 7));
+        }
+        let bot = result(null_mut(), |out| petteia_bot_new(name.as_ptr(), seed, out)).expect("a player");
+        let chosen = result(choice, |out| petteia_bot_choose(bot, position, out));
+        assert_eq!(chosen.map(|choice| legal.contains(&choice.action)), looked.map(|_| true));
+        petteia_bot_free(bot);
+    }
 }
 
 /// Returns whether a call succeeded. A failed one has a message, and none panics.

@@ -11,6 +11,7 @@ assignments that the games come from.
 """
 
 from . import bots, breakdown, quarto, reversi, tictac
+from ._analysis import Analysis, Estimate, Line, analyse, evaluate
 from ._clibrary import get_include, get_library_dir
 from ._counting import perft, playouts
 from ._games import GAMES, game
@@ -36,9 +37,12 @@ from .bots import match
 
 __all__ = [
     "GAMES",
+    "Analysis",
     "Breakdown",
+    "Estimate",
     "IllegalMove",
     "InvalidMove",
+    "Line",
     "Outcome",
     "ParseError",
     "Player",
@@ -53,8 +57,10 @@ __all__ = [
     "Tree",
     "VectorEnv",
     "__version__",
+    "analyse",
     "bots",
     "breakdown",
+    "evaluate",
     "game",
     "get_include",
     "get_library_dir",

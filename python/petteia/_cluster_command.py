@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ._chunks import begin_worker
 from ._extras import extra
 from ._games import DECLARED, GAMES
+from ._petteia import bot_names
 from ._selfplay import FORMS, selfplay
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-BOTS = "random, myopic, mcts or mcts:SIMULATIONS, perfect or perfect:NODES"
+BOTS = bot_names()
 CONNECTING = 10
 """How many seconds to wait for a scheduler."""
 RESUME = "run the same command again to resume"

@@ -1,7 +1,7 @@
 # The docstrings come from python/src: `python tests/python/stub_docs.py` writes them, and a test compares them.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import GenericAlias
-from typing import Any, Generic, Literal, SupportsIndex, TypeVar, final, type_check_only
+from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar, final, type_check_only
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +19,7 @@ __all__ = [
     "BreakdownGame",
     "IllegalMove",
     "InvalidMove",
+    "Memory",
     "MyopicChoice",
     "Outcome",
     "ParseError",
@@ -37,14 +38,21 @@ __all__ = [
     "VectorEnv",
     "__version__",
     "after",
+    "alphabeta_name",
+    "analyse",
+    "analysis_text",
     "bot_choose",
     "bot_name",
+    "bot_names",
     "check_stop",
     "command",
     "contest",
     "declarations",
+    "estimate",
+    "estimate_text",
     "evaluate",
     "evaluate_many",
+    "level_name",
     "longest_game",
     "max_score",
     "mcts",
@@ -577,11 +585,54 @@ def mcts(
 ) -> tuple[list[tuple[str, int, float, int | None]], int]:
     """Runs a Monte-Carlo tree search; petteia.mcts names the parts of the result."""
 
+_Estimate: TypeAlias = tuple[float, float, float, float | None]
+
+def estimate(position: Position) -> _Estimate:
+    """Estimates how a game will end; petteia.evaluate names the parts of the result."""
+
+def analyse(
+    position: Position,
+    time: float | None,
+    nodes: SupportsIndex | None,
+    depth: SupportsIndex | None,
+    lines: SupportsIndex,
+    threads: SupportsIndex,
+    progress: Callable[[int, int | None], object] | None,
+) -> tuple[list[tuple[list[str], _Estimate, int | None]], int, int, float]:
+    """Finds the best moves of a position; petteia.analyse names the parts of the result."""
+
+def estimate_text(estimate: _Estimate) -> str:
+    """Writes an estimate in words."""
+
+def analysis_text(
+    lines: Sequence[tuple[Sequence[str], _Estimate, int | None]], depth: int, nodes: int, seconds: float
+) -> str:
+    """Writes an analysis as a table."""
+
+@final
+class Memory:
+    """What a computer player remembers from move to move of a game; a copy remembers nothing."""
+    def __new__(cls) -> Self: ...
+    def __reduce__(self) -> tuple[type[Self], tuple[()]]: ...
+
 def bot_name(name: str) -> str:
     """Returns a computer player's full name, or raises a ParseError."""
 
-def bot_choose(name: str, position: Position, seed: int, n: int) -> str | None:
-    """Returns a computer player's move, the n-th that it chooses with a seed; None when the game is over."""
+def bot_names() -> str:
+    """Returns the names of the computer players, for help."""
+
+def alphabeta_name(depth: SupportsIndex | None, nodes: SupportsIndex | None, time: float | None) -> str:
+    """Returns the name of the alpha-beta player with a depth, a number of nodes or a time."""
+
+def level_name(level: SupportsIndex) -> str:
+    """Returns the name of the player of a level."""
+
+def bot_choose(
+    name: str, position: Position, seed: int, n: int, memory: Memory
+) -> tuple[str, int | None, _Estimate | None] | None:
+    """Returns a computer player's choice, the n-th that it makes with a seed: its move, the exact value of the move if it
+    is proved, and an estimate if the player looked; None when the game is over.
+    """
 
 def contest(
     first: str, second: str, position: Position, seed: int, max_plies: int, games: tuple[int, int]

@@ -11,7 +11,7 @@ from ._chunks import run
 from ._extras import extra
 from ._games import name_of, of_petteia
 from ._owned import Owned
-from .bots import Bot, Computer, for_game, named, start_of, whole
+from .bots import Bot, Computer, budget_of, for_game, named, start_of, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,11 +44,13 @@ MANIFEST = "_selfplay.json"
 ROWS = 4096
 """How many games are played before they are encoded as a row group: few enough to stay in the cache."""
 
-SHARDS: dict[str, Callable[[int], int]] = {
-    "random": lambda _: 100_000,
-    "myopic": lambda _: 5_000,
-    "mcts": lambda simulations: max(1, 16_000 // simulations),
-    "perfect": lambda nodes: max(1, 2_000_000 // nodes),
+SHARDS: dict[str, Callable[..., float]] = {
+    "random": lambda: 100_000,
+    "myopic": lambda: 5_000,
+    "mcts": lambda simulations: 16_000 / simulations,
+    "perfect": lambda nodes: 2_000_000 / nodes,
+    "alphabeta": lambda depth=0, nodes=0, time=0: 60_000 / (nodes or 3_000_000 * time or 3 ** min(depth, 30)),
+    "level": lambda level: 4_096 >> level,
 }
 """How many games of Reversi a bot plays in about a second, by its budget.
 
@@ -139,8 +141,8 @@ def _report(progress: Callable[[int], object] | None, games: int) -> None:
 def _shard_of(bot: Bot, positions: _Form | None) -> int:
     if not isinstance(bot, Computer):
         return OWN_BOT_SHARD
-    kind, _, budget = bot.name.partition(":")
-    games = SHARDS[kind](int(budget or 0))
+    kind, budget = budget_of(bot.name)
+    games = max(1, int(SHARDS[kind](**budget)))
     # Without search, most of the time goes into writing positions.
     return games if positions or kind != "random" else 3 * games
 

@@ -5,6 +5,8 @@ A bot is any object with a method choose(position) that returns a legal move, so
 >>> bot = petteia.bots.Mcts(simulations=200, seed=1)
 >>> bot.choose(petteia.TicTac.from_text("XX_/OO_/___ X"))
 'A3'
+>>> bot.last.value
+1
 >>> print(petteia.match(petteia.bots.Myopic(), petteia.bots.Random(), "breakdown", games=100))
 Myopic() against Random() in 100 games of breakdown 4 5 2 2
             won  drawn  lost
@@ -22,13 +24,26 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, runtime_checkable
 
 from . import _games, _petteia
+from ._analysis import Estimate
 from ._chunks import Pace, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor
 
-__all__ = ["Bot", "MatchResult", "Mcts", "Myopic", "Perfect", "Random", "match", "named"]
+__all__ = [
+    "AlphaBeta",
+    "Bot",
+    "Choice",
+    "Level",
+    "MatchResult",
+    "Mcts",
+    "Myopic",
+    "Perfect",
+    "Random",
+    "match",
+    "named",
+]
 
 
 @runtime_checkable
@@ -43,14 +58,36 @@ class Bot(Protocol):
         """Return a legal move in a position that is not over."""
 
 
+class Choice(NamedTuple):
+    """What a player chose, and why."""
+
+    move: str
+    """The move."""
+    value: int | None
+    """The exact value, if the player proved that the move is best: as in petteia.solve."""
+    estimate: Estimate | None
+    """How the game is likely to end for the player to move; None if the player did not look."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the move is proved to be best, not only estimated."""
+        return self.value is not None
+
+
 class Computer:
-    """One of petteia's players; its random choices depend on the seed and on how many moves it has chosen."""
+    """One of petteia's players; its random choices depend on the seed and on how many moves it has chosen.
+
+    A player that searches remembers what it has seen from move to move, so it is for one game at a time; a
+    pickled copy remembers nothing, and seeded returns a fresh player.
+    """
 
     def __init__(self, name: str, seed: int) -> None:
         """Create a player by its name in the core."""
         self._name = _petteia.bot_name(name)
         self._seed = whole("seed", seed, 0)
         self._chosen = 0
+        self._memory = _petteia.Memory()
+        self._last: Choice | None = None
 
     @property
     def name(self) -> str:
@@ -59,13 +96,20 @@ class Computer:
 
     def choose(self, position: Any) -> str:
         """Return a move; raise ValueError when the game is over."""
-        move = _petteia.bot_choose(self._name, position, self._seed, self._chosen)
-        if move is None:
+        found = _petteia.bot_choose(self._name, position, self._seed, self._chosen, self._memory)
+        if found is None:
             raise ValueError(
                 f"the game is over: expected a position with a player to move, not {_shown(position)}"
             )
+        move, value, estimate = found
         self._chosen += 1
+        self._last = Choice(move, value, None if estimate is None else Estimate(*estimate))
         return move
+
+    @property
+    def last(self) -> Choice | None:
+        """What the player chose last, and why; None before its first move."""
+        return self._last
 
     def seeded(self, seed: int) -> Computer:
         """Return the same player with another seed."""
@@ -101,12 +145,40 @@ class Mcts(Computer):
 
 
 class Perfect(Computer):
-    """Plays perfectly where the given number of nodes solves a position, else by tree search with about the
-    same effort."""
+    """Plays perfectly where the given number of nodes solves a position, else by alpha-beta search.
+
+    last.exact tells which. Of moves that are equally good it prefers the hardest to answer.
+    """
 
     def __init__(self, nodes: int = 2_000_000, seed: int = 0) -> None:
         """Create a player with a number of nodes per move and a seed."""
         super().__init__(f"perfect:{whole('nodes', nodes, 1)}", seed)
+
+
+class AlphaBeta(Computer):
+    """Alpha-beta search over estimates, and the exact solver where it gets to the end.
+
+    >>> petteia.bots.AlphaBeta(time=0.5).name
+    'alphabeta:time=0.5'
+    """
+
+    def __init__(
+        self,
+        depth: SupportsIndex | None = None,
+        nodes: SupportsIndex | None = None,
+        time: float | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Create a player with one limit for a move: plies, nodes (100,000 by default) or seconds."""
+        super().__init__(_petteia.alphabeta_name(depth, nodes, time), seed)
+
+
+class Level(Computer):
+    """One of ten levels: 1 is for a child's first game, 10 the strongest that thinks for a moment only."""
+
+    def __init__(self, level: SupportsIndex = 5, seed: int = 0) -> None:
+        """Create a player with a level from 1 to 10 and a seed."""
+        super().__init__(_petteia.level_name(level), seed)
 
 
 CLASSES: dict[str, Callable[..., Computer]] = {
@@ -114,18 +186,33 @@ CLASSES: dict[str, Callable[..., Computer]] = {
     "myopic": Myopic,
     "mcts": Mcts,
     "perfect": Perfect,
+    "alphabeta": AlphaBeta,
+    "level": Level,
 }
 
 
 def named(name: str, seed: int = 0) -> Computer:
-    """Return the player with a name: random, myopic, mcts or perfect, the last two optionally with a budget.
+    """Return the player with a name, such as random, myopic, mcts:1000, perfect:1000000, alphabeta:depth=8,
+    alphabeta:nodes=100000, alphabeta:time=0.5 or level:3.
 
-    >>> petteia.bots.named("mcts:500")
-    Mcts(500)
+    >>> petteia.bots.named("mcts:500"), petteia.bots.named("alphabeta:time=0.5")
+    (Mcts(500), AlphaBeta(time=0.5))
     """
-    kind, _, budget = _petteia.bot_name(name).partition(":")
-    arguments = [int(budget)] if budget else []
-    return CLASSES[kind](*arguments, seed=seed)
+    kind, budget = budget_of(_petteia.bot_name(name))
+    return CLASSES[kind](**budget, seed=seed)
+
+
+def budget_of(name: str) -> tuple[str, dict[str, Any]]:
+    """Return the kind of a player and its budget, as a named argument."""
+    kind, _, budget = name.partition(":")
+    given, _, amount = budget.rpartition("=")
+    if not budget:
+        return kind, {}
+    return kind, {given or BUDGETS[kind]: float(amount) if given == "time" else int(amount)}
+
+
+BUDGETS = {"mcts": "simulations", "perfect": "nodes", "level": "level"}
+"""What the number in a player's name is, unless the name says it."""
 
 
 Counts = tuple[int, int, int]

@@ -4,6 +4,7 @@
 //! position. Each game has a file with its class and its document's types. Long calls go through `work`, which
 //! releases the GIL and checks for signals.
 
+mod analysis;
 mod arguments;
 mod arrays;
 mod breakdown;
@@ -41,6 +42,10 @@ mod _petteia {
 
     #[pymodule_export]
     use crate::{
+        analysis::{
+            Memory, alphabeta_name, analyse, analysis_text, bot_choose, bot_name, bot_names, estimate,
+            estimate_text, level_name,
+        },
         command::command,
         errors::{IllegalMove, InvalidMove, ParseError},
         games::{declarations, longest_game},
@@ -50,7 +55,7 @@ mod _petteia {
         playouts::{Tally, playouts},
         quarto::{MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text},
         record::Record,
-        search::{bot_choose, bot_name, contest, max_score, mcts, score, solve},
+        search::{contest, max_score, mcts, score, solve},
         selfplay::Selfplay,
         tictac::{evaluate, evaluate_many, parse_move},
         vector::VectorEnv,

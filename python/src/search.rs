@@ -1,8 +1,8 @@
-//! Solving, tree search, computer players and their matches. The results are tuples, whose parts python/petteia names.
+//! Solving, tree search and matches of computer players. The results are tuples, whose parts python/petteia names.
 
 use std::time::Duration;
 
-use petteia::{Bot, Contest, Engine, Progress, Rng, Solution, SolveError, SolveOptions, TreeOptions};
+use petteia::{Bot, Contest, Engine, Progress, Solution, SolveError, SolveOptions, TreeOptions};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -133,38 +133,6 @@ fn grow<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree, SolveErr
     let written =
         branches.iter().map(|branch| (branch.m.to_string(), branch.visits, branch.value, branch.proven));
     Ok((written.collect(), tree.simulations))
-}
-
-/// Returns a computer player's full name, or raises a ParseError.
-#[pyfunction]
-pub fn bot_name(name: &Bound<'_, PyString>) -> PyResult<String> {
-    Ok(text(name).parse::<Bot>().or_raise()?.to_string())
-}
-
-/// Returns a computer player's move, the n-th that it chooses with a seed; None when the game is over.
-#[pyfunction]
-#[pyo3(signature = (name, position, seed, n))]
-pub fn bot_choose(
-    py: Python<'_>,
-    name: &Bound<'_, PyString>,
-    position: &Bound<'_, PyAny>,
-    seed: u64,
-    n: u64,
-) -> PyResult<Option<String>> {
-    let bot = text(name).parse::<Bot>().or_raise()?;
-    let position = PyPosition::read(position)?;
-    let mut rng = Rng::for_game(seed, n);
-    watched_on(
-        py,
-        &position,
-        |_, ()| Ok(()),
-        |watch| {
-            let go_on = || watch(());
-            with_py_position!(&position, position => {
-                bot.choose_watched(position, &mut rng, &go_on).map(|m| m.to_string())
-            })
-        },
-    )
 }
 
 /// Plays some games of a match between two computer players, and returns the results for the first: 1, 0 or -1.

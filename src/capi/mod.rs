@@ -12,6 +12,8 @@
 // The names are C's, so that a header reads like its source.
 #![allow(non_camel_case_types, clippy::upper_case_acronyms)]
 
+pub mod analysis;
+pub mod bot;
 pub mod breakdown;
 pub mod breakdown_position;
 mod clib;

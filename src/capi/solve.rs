@@ -24,8 +24,8 @@ pub struct petteia_progress {
     pub upper: i32,
 }
 
-/// A callback that a search calls now and then, on the thread that called petteia_solve, with its progress and the
-/// `user` pointer of its options. Returning true ends the search with the bounds found so far. It must return (no
+/// A callback that a search calls now and then, on the thread that called the library, with its progress and the
+/// `user` pointer of its options. Returning true ends the search with what it has found so far. It must return (no
 /// longjmp, no exception).
 pub type petteia_solve_cancel =
     Option<unsafe extern "C" fn(progress: *const petteia_progress, user: *mut c_void) -> bool>;
@@ -91,13 +91,16 @@ impl From<SolveError> for Failure {
 }
 
 /// The caller's callback and its `user` pointer.
-struct Caller(unsafe extern "C" fn(*const petteia_progress, *mut c_void) -> bool, *mut c_void);
+pub(super) struct Caller(
+    pub(super) unsafe extern "C" fn(*const petteia_progress, *mut c_void) -> bool,
+    pub(super) *mut c_void,
+);
 
 // SAFETY: a search calls its watcher on the calling thread only, so the pointer stays there.
 unsafe impl Sync for Caller {}
 
 impl Caller {
-    fn watch(&self, news: &Progress) -> ControlFlow<()> {
+    pub(super) fn watch(&self, news: &Progress) -> ControlFlow<()> {
         let Progress { nodes, seconds, lower, upper } = *news;
         let news = petteia_progress { nodes, seconds, lower, upper };
         // SAFETY: the caller promised that the function can be called with its pointer.

@@ -57,7 +57,9 @@ pub(super) fn command() -> Command {
     let games = listed(Game::ALL.iter().map(|game| game.title()));
     let command = Command::new("petteia")
         .version(env!("CARGO_PKG_VERSION"))
-        .about(format!("{games}: programs to play, check records, count move sequences and solve positions"))
+        .about(format!(
+            "{games}: programs to play, check records, count move sequences, solve and analyse positions"
+        ))
         .subcommand_value_name("PROGRAM")
         .subcommand_help_heading("Programs")
         .after_help(
@@ -128,7 +130,7 @@ pub(super) fn player<T>(name: &'static str, about: &str) -> Arg
 where
     T: FromStr<Err = ParseError> + Clone + Send + Sync + 'static,
 {
-    let help = format!("{about}: random, myopic, mcts[:SIMULATIONS] or perfect[:NODES]");
+    let help = format!("{about}: {}", Bot::NAMES);
     Arg::new(name).value_name(name.to_uppercase()).value_parser(str::parse::<T>).help(help)
 }
 

@@ -1,13 +1,15 @@
 //! The play program of Breakdown.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
 
+use super::analyse::hint;
 use super::arguments::{bot, bots, flag, number, seed, value};
 use super::{Failure, Io, Program};
 use crate::breakdown::{Board, Game, GameOutcome, Kind, Move, Turn, index_of};
-use crate::{Bot, Breakdown, Declared, Position, Rng};
+use crate::{Bot, Breakdown, Declared, Memory, Position, Rng};
 
 pub(super) const PROGRAM: Program = Program { name: "breakdown", executable: Some("play"), describe, run };
 
@@ -35,6 +37,7 @@ fn describe(command: Command) -> Command {
         .group(ArgGroup::new("kind").args(["matrix", "bits"]).required(true))
         .args(SIDES.map(bot))
         .arg(seed().long("seed"))
+        .arg(flag("hints", "Answers ? with a good move: exact, or by an estimate"))
         .after_help(
             "Moves: | drops a vertical stick and - a horizontal one, into the column asked for next; \
              ! is a breakdown. Only the first character of a line counts.\n\n\
@@ -47,13 +50,20 @@ fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     let kind = if matches.get_flag("bits") { Kind::Bits } else { Kind::Matrix };
     let game = Game::new(stick, square, width, height, kind)?;
     let mut rng = Rng::new(value::<u32>(matches, "seed").into());
-    play(io, game, bots(matches, SIDES), &mut rng)
+    play(io, game, bots(matches, SIDES), matches.get_flag("hints"), &mut rng)
 }
 
 /// Plays a game to its end; a side without a bot is played by a person.
-fn play(io: &mut Io, mut game: Game, bots: [Option<Bot>; 2], rng: &mut Rng) -> Result<u8, Failure> {
-    // Bots need a position, which is kept in step with the game.
-    let mut position = if bots == [None; 2] {
+fn play(
+    io: &mut Io,
+    mut game: Game,
+    bots: [Option<Bot>; 2],
+    hints: bool,
+    rng: &mut Rng,
+) -> Result<u8, Failure> {
+    let memories = [Memory::default(), Memory::default()];
+    // Bots and hints need a position, which is kept in step with the game.
+    let mut position = if bots == [None; 2] && !hints {
         None
     } else {
         let (width, height) = (game.board.width(), game.board.height());
@@ -67,15 +77,16 @@ fn play(io: &mut Io, mut game: Game, bots: [Option<Bot>; 2], rng: &mut Rng) -> R
             GameOutcome::WhiteWin => break "White wins!",
             GameOutcome::Draw => break "It is a draw.",
         }
-        let (prompt, bot) = match game.next {
-            Turn::BlackNext => ("Black: ", bots[0]),
-            Turn::WhiteNext => ("White: ", bots[1]),
+        let (prompt, side) = match game.next {
+            Turn::BlackNext => ("Black: ", 0),
+            Turn::WhiteNext => ("White: ", 1),
         };
-        let m = match bot {
-            None => ask(io, prompt, &mut game)?,
+        let m = match bots[side] {
+            None => ask(io, prompt, &mut game, position.as_ref().filter(|_| hints))?,
             Some(bot) => {
                 let position = position.as_ref().expect("there is a position if there are bots");
-                let m = bot.choose(position, rng).expect("there is a move until the game is over");
+                let choice = bot.think(position, rng, &memories[side], &|| ControlFlow::Continue(()));
+                let m = choice.expect("there is a move until the game is over").m;
                 writeln!(io.output, "{prompt}{m}")?;
                 make(&mut game, m);
                 m
@@ -91,8 +102,8 @@ fn play(io: &mut Io, mut game: Game, bots: [Option<Bot>; 2], rng: &mut Rng) -> R
     Ok(0)
 }
 
-/// Asks for a move until one can be made, makes it and returns it.
-fn ask(io: &mut Io, prompt: &str, game: &mut Game) -> Result<Move, Failure> {
+/// Asks for a move until one can be made, makes it and returns it; answers `?` with a hint if there is a position.
+fn ask(io: &mut Io, prompt: &str, game: &mut Game, position: Option<&Breakdown>) -> Result<Move, Failure> {
     loop {
         let orientation: fn(u32) -> Move = match io.ask(prompt)?.first() {
             Some(b'!') => {
@@ -101,6 +112,10 @@ fn ask(io: &mut Io, prompt: &str, game: &mut Game) -> Result<Move, Failure> {
             }
             Some(b'|') => Move::Vertical,
             Some(b'-') => Move::Horizontal,
+            Some(b'?') if position.is_some() => {
+                writeln!(io.output, "{}", position.map(hint).unwrap_or_default())?;
+                continue;
+            }
             _ => {
                 writeln!(io.output, "Invalid input.")?;
                 continue;

@@ -40,6 +40,7 @@ enum Input {
     Column(usize),
     Row(usize),
     Play,
+    Hint,
     Quit,
     Nothing,
 }
@@ -59,6 +60,7 @@ fn next_input() -> io::Result<Input> {
             KeyCode::Up => Input::Step(0, -1),
             KeyCode::Down => Input::Step(0, 1),
             KeyCode::Enter | KeyCode::Char(' ') => Input::Play,
+            KeyCode::Char('?') => Input::Hint,
             KeyCode::Char(column @ 'a'..='h') => Input::Column(column as usize - 'a' as usize),
             KeyCode::Char(row @ '1'..='8') => Input::Row(row as usize - '1' as usize),
             _ => Input::Nothing,
@@ -90,6 +92,7 @@ pub(super) fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
                     Some(square) => said = table.make(square),
                     None => said = "That is not a legal move.".to_owned(),
                 },
+                Input::Hint => said = table.hint(),
                 Input::Quit => break false,
                 Input::Nothing => {}
             }
@@ -121,7 +124,7 @@ fn show(table: &Table, cursor: Option<Square>, said: &str, colours: bool) -> io:
         _ => String::new(),
     };
     let text = format!(
-        "{}{}\n{preview}\n{said}\narrows or a square's letter and digit move the cursor, Enter plays, q quits\n",
+        "{}{}\n{preview}\n{said}\narrows or a square's letter and digit move the cursor, Enter plays, ? gives a hint, q quits\n",
         table.draw(Shown { cursor, gains, colours }),
         table.status(),
     );

@@ -11,6 +11,7 @@
 //! and terminals. Results go to the output; error messages go to the errors, one line each. A program that fails exits
 //! with 1.
 
+mod analyse;
 mod arguments;
 mod breakdown;
 mod keys;
@@ -43,7 +44,7 @@ struct Program {
 }
 
 /// The programs, in the order in which the help lists them.
-const PROGRAMS: [Program; 9] = [
+const PROGRAMS: [Program; 11] = [
     tictac::MOVE_CHECK,
     tictac::GAME_CHECK,
     breakdown::PROGRAM,
@@ -51,6 +52,8 @@ const PROGRAMS: [Program; 9] = [
     reversi::PROGRAM,
     perft::PROGRAM,
     solve::PROGRAM,
+    analyse::ANALYSE,
+    analyse::EVALUATE,
     shell::COMPLETIONS,
     shell::MAN,
 ];

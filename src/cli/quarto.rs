@@ -2,8 +2,10 @@
 
 use clap::{ArgMatches, Command};
 
-use super::arguments::{player, seed, value};
+use super::analyse::hint;
+use super::arguments::{flag, player, seed, value};
 use super::{Failure, Io, Program};
+use crate::Quarto;
 use crate::quarto::{self, Seat};
 
 pub(super) const PROGRAM: Program = Program { name: "quarto", executable: Some("game"), describe, run };
@@ -17,12 +19,14 @@ fn describe(command: Command) -> Command {
         .about("Plays Quarto in the terminal")
         .args([player("first"), player("second")])
         .arg(seed())
+        .arg(flag("hints", "Shows humans a good move: exact, or by an estimate"))
         .after_help("Example:\n  petteia quarto h m 2019")
 }
 
 /// Plays a game to its end.
 fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     let seats = [value(matches, "first"), value(matches, "second")];
-    quarto::play(seats, value(matches, "seed"), &mut io.input, &mut io.output)?;
+    let hint = matches.get_flag("hints").then_some(hint::<Quarto> as fn(&Quarto) -> String);
+    quarto::play_with_hints(seats, value(matches, "seed"), &mut io.input, &mut io.output, hint)?;
     Ok(0)
 }

@@ -1,14 +1,16 @@
 //! Reversi in the terminal.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 
 use clap::{ArgMatches, Command};
 
+use super::analyse::hint;
 use super::arguments::{bot, bots, number, seed, value};
 use super::{Failure, Io, Program, keys};
 use crate::parameters::Parameter;
 use crate::reversi::{Player, PositionSet, Reversi, Square};
-use crate::{Bot, Declared, Outcome, Position, Rng};
+use crate::{Bot, Declared, Memory, Outcome, Position, Rng};
 
 pub(super) const PROGRAM: Program = Program { name: "reversi", executable: Some("reversi"), describe, run };
 
@@ -31,7 +33,7 @@ fn describe(command: Command) -> Command {
         .args(SIDES.map(bot))
         .arg(seed().long("seed"))
         .after_help(
-            "Type d3 to play there, ?d3 to see what it would flip. \
+            "Type d3 to play there, ?d3 to see what it would flip, ? for a hint. \
              In a terminal, arrow keys choose a square and Enter plays it.\n\n\
              Example:\n  petteia reversi 6 6 --light random",
         )
@@ -40,7 +42,12 @@ fn describe(command: Command) -> Command {
 fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     let size: [u32; 2] = SIZE.map(|parameter| value(matches, parameter.name));
     let rng = Rng::new(value::<u32>(matches, "seed").into());
-    let mut table = Table { position: Reversi::start(&size)?, bots: bots(matches, SIDES), rng };
+    let mut table = Table {
+        position: Reversi::start(&size)?,
+        bots: bots(matches, SIDES),
+        memories: Default::default(),
+        rng,
+    };
     if io.keys { keys::play(io, &mut table) } else { play(io, &mut table) }
 }
 
@@ -49,6 +56,8 @@ pub(super) struct Table {
     pub(super) position: Reversi,
     /// Who plays each side: a bot, or `None` for a person.
     bots: [Option<Bot>; 2],
+    /// What each bot remembers of the game.
+    memories: [Memory; 2],
     rng: Rng,
 }
 
@@ -92,6 +101,7 @@ fn ask(io: &mut Io, table: &mut Table) -> Result<String, Failure> {
             None => (answer.as_str(), false),
         };
         match word.parse::<Square>() {
+            _ if answer == "?" => writeln!(io.output, "{}", table.hint())?,
             Ok(square) if !table.position.is_legal(&square) => {
                 writeln!(io.output, "{square} is not a legal move.")?;
             }
@@ -103,7 +113,7 @@ fn ask(io: &mut Io, table: &mut Table) -> Result<String, Failure> {
             Ok(square) => return Ok(table.make(square)),
             Err(_) => writeln!(
                 io.output,
-                "Type a square such as {} to play there, or ?{0} to see what it gains.",
+                "Type a square such as {} to play there, ?{0} to see what it gains, or ? for a hint.",
                 table.example()
             )?,
         }
@@ -118,9 +128,16 @@ impl Table {
 
     /// Returns the computer's move, if it is the computer's turn.
     pub(super) fn computer_move(&mut self) -> Option<Square> {
-        let bot = self.bots[self.position.turn()?.index()]?;
-        let square = bot.choose(&self.position, &mut self.rng);
-        Some(square.expect("there is a move until the game is over"))
+        let side = self.position.turn()?.index();
+        let bot = self.bots[side]?;
+        let go_on = || ControlFlow::Continue(());
+        let choice = bot.think(&self.position, &mut self.rng, &self.memories[side], &go_on);
+        Some(choice.expect("there is a move until the game is over").m)
+    }
+
+    /// Returns a hint for the player to move.
+    pub(super) fn hint(&self) -> String {
+        hint(&self.position)
     }
 
     /// Plays a legal move, and returns a message if the opponent is skipped.

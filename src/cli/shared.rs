@@ -1,4 +1,4 @@
-//! Arguments that `perft` and `solve` share: the position to start from, threads and memory.
+//! Arguments that `perft`, `solve` and `analyse` share: the position to start from, threads and memory.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches};
@@ -111,12 +111,14 @@ fn read(parameter: &Parameter, word: &str) -> Result<u32, Failure> {
     })
 }
 
+/// Describes the number of threads.
+pub(super) fn threads_option() -> Arg {
+    number("threads", "Number of threads", 1..=u32::MAX).long("threads").default_value("1")
+}
+
 /// Describes the number of threads and the size of the transposition table.
 pub(super) fn resources(table: &'static str) -> [Arg; 2] {
-    [
-        number("threads", "Number of threads", 1..=u32::MAX).long("threads").default_value("1"),
-        number("table", table, 1..=u32::MAX).long("table").value_name("MB"),
-    ]
+    [threads_option(), number("table", table, 1..=u32::MAX).long("table").value_name("MB")]
 }
 
 /// Returns the number of threads.

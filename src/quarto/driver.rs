@@ -1,12 +1,13 @@
 //! The game driver of the course's assignment.
 
 use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use super::{Board, HumanPlayer, Move, MyopicPlayer, Pool, Quarto, QuartoPlayer};
 use crate::error::ParseError;
 use crate::position::{Outcome, Player, Position};
-use crate::{Bot, Rng};
+use crate::{Bot, Memory, Rng};
 
 /// Who controls a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,11 +28,8 @@ impl FromStr for Seat {
             "h" => Ok(Seat::Human),
             "m" => Ok(Seat::Myopic),
             _ => text.parse().map(Seat::Computer).map_err(|_| {
-                ParseError::new(
-                    "player",
-                    text,
-                    "h for a human, m for the myopic player, random, mcts or perfect",
-                )
+                let expected = format!("h for a human, m for the myopic player, {}", Bot::NAMES);
+                ParseError::new("player", text, expected)
             }),
         }
     }
@@ -55,11 +53,17 @@ impl FromStr for Seat {
 /// # Errors
 ///
 /// An [`io::Error`] of reading or writing; its kind is `UnexpectedEof` when the input ends before the game does.
-pub fn play(
+pub fn play(seats: [Seat; 2], seed: u32, input: impl BufRead, output: impl Write) -> io::Result<Outcome> {
+    play_with_hints(seats, seed, input, output, None)
+}
+
+/// Like [`play`], but tells humans what a function says about the position.
+pub(crate) fn play_with_hints(
     seats: [Seat; 2],
     seed: u32,
     mut input: impl BufRead,
     mut output: impl Write,
+    hint: Option<fn(&Quarto) -> String>,
 ) -> io::Result<Outcome> {
     let mut board = Board::new();
     let mut pool = Pool::new();
@@ -67,6 +71,15 @@ pub fn play(
     // The position for the computer players.
     let mut position = Quarto::new();
     let mut rng = Rng::new(seed.into());
+    let memories = [Memory::default(), Memory::default()];
+    let mut choose = |bot: Bot, player: Player, position: &Quarto| {
+        let choice = bot.think(position, &mut rng, &memories[player.index()], &|| ControlFlow::Continue(()));
+        choice.map(|choice| choice.m)
+    };
+    let hint = |output: &mut dyn Write, position: &Quarto| match hint {
+        Some(hint) => writeln!(output, "{}", hint(position)),
+        None => Ok(()),
+    };
     let over = || io::Error::other("the computer has no move");
     let mut selector = Player::First;
     write!(output, "{board}\n{pool}\n")?;
@@ -75,9 +88,12 @@ pub fn play(
 
         writeln!(output, "Player {}'s turn to select a piece:", selector.index() + 1)?;
         let piece = match seats[selector.index()] {
-            Seat::Human => HumanPlayer::new(&mut input, &mut output).select_piece(&board, &pool)?,
+            Seat::Human => {
+                hint(&mut output, &position)?;
+                HumanPlayer::new(&mut input, &mut output).select_piece(&board, &pool)?
+            }
             Seat::Myopic => myopic.select_piece(&board, &pool)?,
-            Seat::Computer(bot) => match bot.choose(&position, &mut rng) {
+            Seat::Computer(bot) => match choose(bot, selector, &position) {
                 Some(Move::Select(piece)) => piece,
                 _ => return Err(over()),
             },
@@ -87,9 +103,12 @@ pub fn play(
 
         writeln!(output, "Player {}'s turn to select a square:", placer.index() + 1)?;
         let square = match seats[placer.index()] {
-            Seat::Human => HumanPlayer::new(&mut input, &mut output).select_square(&board, &pool, piece)?,
+            Seat::Human => {
+                hint(&mut output, &position)?;
+                HumanPlayer::new(&mut input, &mut output).select_square(&board, &pool, piece)?
+            }
             Seat::Myopic => myopic.select_square(&board, &pool, piece)?,
-            Seat::Computer(bot) => match bot.choose(&position, &mut rng) {
+            Seat::Computer(bot) => match choose(bot, placer, &position) {
                 Some(Move::Place(square)) => square,
                 _ => return Err(over()),
             },

@@ -33,6 +33,7 @@ mod text;
 
 pub use board::Board;
 pub use drawn::drawn_boards;
+pub(crate) use driver::play_with_hints;
 pub use driver::{Seat, play};
 pub use error::QuartoError;
 pub use human::HumanPlayer;

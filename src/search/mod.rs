@@ -12,6 +12,7 @@ mod deepening;
 mod memory;
 mod minimax;
 mod root;
+mod shown;
 mod table;
 
 pub(crate) use clock::Clock;

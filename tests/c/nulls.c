@@ -30,6 +30,12 @@ static void test_any(petteia_position *p) {
   petteia_solution *solution = NULL;
   petteia_solve_options options = {0, 0, 0, 0, 0, 0, NULL, NULL};
   petteia_value value = {0, 0, 0, 0, 77, 0};
+  petteia_estimate estimate = {77, 0, 0, 0, 0};
+  petteia_analysis_options limits = {10, 0, 0, 0, 0, NULL, NULL};
+  petteia_analysis analysis = {77, 0, 0};
+  petteia_line line;
+  petteia_bot *bot = NULL, *no_bot = NULL;
+  petteia_choice choice;
 
   NUL(petteia_last_error(NO_BUF));
   NUL(petteia_last_error(NO_LEN));
@@ -85,6 +91,29 @@ static void test_any(petteia_position *p) {
   NUL(petteia_solution_line(NULL, actions, 4, NULL));
   petteia_solution_free(NULL);
   CHECK(solution == NULL && value.nodes == 77);
+
+  line.length = 77;
+  choice.action = 77;
+  NUL(petteia_position_evaluate(NULL, &estimate));
+  NUL(petteia_position_evaluate(p, NULL));
+  NUL(petteia_position_analyse(NULL, NULL, &line, 1, &len, &analysis));
+  NUL(petteia_position_analyse(NULL, &limits, &line, 1, &len, &analysis));
+  NUL(petteia_position_analyse(p, &limits, NULL, 1, &len, &analysis));
+  NUL(petteia_position_analyse(p, &limits, &line, 1, NULL, &analysis));
+  NUL(petteia_position_analyse(p, &limits, &line, 1, &len, NULL));
+  CHECK(estimate.win == 77 && analysis.nodes == 77 && line.length == 77);
+  OK(petteia_bot_new("random", 0, &bot));
+  NUL(petteia_bot_new(NULL, 0, &no_bot));
+  NUL(petteia_bot_new("random", 0, NULL));
+  NUL(petteia_bot_name(NULL, buf, cap, &len));
+  NUL(petteia_bot_name(bot, NO_BUF));
+  NUL(petteia_bot_name(bot, NO_LEN));
+  NUL(petteia_bot_choose(NULL, p, &choice));
+  NUL(petteia_bot_choose(bot, NULL, &choice));
+  NUL(petteia_bot_choose(bot, p, NULL));
+  CHECK(no_bot == NULL && choice.action == 77);
+  petteia_bot_free(bot);
+  petteia_bot_free(NULL);
 
   NUL(petteia_position_num_actions(NULL, &number));
   NUL(petteia_position_num_actions(p, NULL));

@@ -160,6 +160,6 @@ fn seats_are_read() {
     assert_eq!("m".parse(), Ok(Seat::Myopic));
     assert_eq!("mcts:50".parse(), Ok(Seat::Computer(Bot::Mcts(50))));
     let message = "H".parse::<Seat>().unwrap_err().to_string();
-    let expected = "h for a human, m for the myopic player, random, mcts or perfect";
+    let expected = format!("h for a human, m for the myopic player, {}", Bot::NAMES);
     assert_eq!(message, format!("invalid player \"H\": expected {expected}"));
 }
