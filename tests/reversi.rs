@@ -8,7 +8,7 @@ use common::{list, number, text, vectors};
 use oracle::{Oracle, Place};
 use petteia::prelude::*;
 use petteia::reversi::{Board, Model, Move, Player, PositionSet, Square};
-use petteia::{ArgumentError, Reversi, Rng};
+use petteia::{AnalysisOptions, ArgumentError, Reversi, Rng, SolveOptions};
 use proptest::prelude::*;
 
 fn square((x, y): Place) -> Square {
@@ -344,6 +344,37 @@ fn estimates_are_the_same_with_the_colours_exchanged() {
                     position.to_string().chars().map(exchange).collect::<String>().parse().unwrap();
                 assert_eq!(exchanged.estimate(), position.estimate(), "{position}");
                 position.play_unchecked(m);
+            }
+        }
+    }
+}
+
+/// Whatever the search is doing when it has searched as many nodes as it may, it searches no more.
+#[test]
+fn limits_of_nodes_are_exact() {
+    for (width, height) in [(8, 8), (6, 6), (4, 5)] {
+        for game in 0..8 {
+            let mut rng = Rng::for_game(19, game);
+            let mut position = Reversi::new(width, height).unwrap();
+            let plies = width * height - 6 - 2 * game as usize;
+            for _ in 0..plies.min(if game % 4 == 3 { 2 } else { plies }) {
+                let Some(m) = position.moves().choose(&mut rng) else { break };
+                position.play_unchecked(m);
+            }
+            for limit in [1, 2, 3, 10, 100, 1000, 3000, 20_000, 150_000] {
+                let node_limit = Some(limit);
+                let Ok(analysis) = position.analyse(&AnalysisOptions { node_limit, ..Default::default() })
+                else {
+                    break;
+                };
+                assert!(analysis.nodes <= limit, "{position}: {} of {limit}", analysis.nodes);
+                assert!(position.is_legal(analysis.best()));
+                let solution = position.solve(&SolveOptions { node_limit, ..Default::default() }).unwrap();
+                assert!(solution.nodes <= limit, "{position}: {} of {limit} to solve", solution.nodes);
+                // What the search knows is true.
+                if let (true, Some(value)) = (solution.exact, analysis.lines[0].value) {
+                    assert_eq!(value, solution.value, "{position}");
+                }
             }
         }
     }

@@ -4,7 +4,8 @@
 use petteia::reversi::Weights;
 use petteia::reversi::train::{Settings, train};
 
-const TINY: Settings = Settings { seed: 3, rounds: 2, games: 64, depth: 1, epochs: 4, cut_depth: 4, threads: 1 };
+const TINY: Settings =
+    Settings { seed: 3, rounds: 2, games: 64, depth: 1, epochs: 4, cut_depth: 4, threads: 1 };
 
 /// Trains, and returns the weights and what was printed, without the times.
 fn trained(settings: &Settings) -> (Weights, Vec<String>) {
@@ -24,7 +25,8 @@ fn sum(line: &str) -> f64 {
 fn training_lowers_the_loss() {
     let (weights, log) = trained(&TINY);
     for round in 0..2 {
-        let at = log.iter().position(|line| line.starts_with(&format!("round {}", round + 1))).expect("a round");
+        let at =
+            log.iter().position(|line| line.starts_with(&format!("round {}", round + 1))).expect("a round");
         let (before, after) = (sum(&log[at + 1]), sum(&log[at + 2]));
         assert!(0.0 < after && after < 0.95 * before, "{log:#?}");
     }

@@ -33,7 +33,12 @@ fn command() -> Command {
         .arg(number("games", usual.games as u64, 1..=100_000_000, "How many games a round has"))
         .arg(number("depth", usual.depth.into(), 1..=20, "How deep players search"))
         .arg(number("epochs", usual.epochs.into(), 1..=1000, "How often a fit goes through all positions"))
-        .arg(number("cut-depth", usual.cut_depth.into(), 1..=16, "How deep searches are that cuts are learned from"))
+        .arg(number(
+            "cut-depth",
+            usual.cut_depth.into(),
+            1..=16,
+            "How deep searches are that cuts are learned from",
+        ))
         .arg(number("threads", usual.threads as u64, 1..=256, "How many threads work"))
 }
 

@@ -58,13 +58,17 @@ fn stages(position: &Reversi, options: &AnalysisOptions) -> Vec<Stage> {
     let deepest = options.depth.unwrap_or(empties).clamp(1, empties);
     let mut stages = Vec::new();
     for depth in 1..=deepest {
-        if depth < empties && (options.depth.is_some() || depth + NEAR_THE_END <= empties.max(NEAR_THE_END + 1)) {
+        if depth < empties
+            && (options.depth.is_some() || depth + NEAR_THE_END <= empties.max(NEAR_THE_END + 1))
+        {
             stages.push(Stage { depth, caution: Some(CAUTION) });
         }
     }
     if deepest == empties {
         if empties > 14 {
-            stages.extend([CAUTION, MORE_CAUTION].map(|caution| Stage { depth: empties, caution: Some(caution) }));
+            stages.extend(
+                [CAUTION, MORE_CAUTION].map(|caution| Stage { depth: empties, caution: Some(caution) }),
+            );
         }
         stages.push(Stage { depth: empties, caution: None });
     }
@@ -124,7 +128,7 @@ impl<K: Kernel, E: Evaluation> Prober<Reversi> for Midgame<K, E> {
         let proven = stage.caution.is_none() && stage.depth >= empties(position);
         self.caution = stage.caution;
         let value = Midgame::search(self, clock, &node, stage.depth, (alpha, beta));
-        self.endgame.report(clock)?;
+        self.endgame.report(clock);
         Ok(Found { value: value?, proven })
     }
 
@@ -163,8 +167,7 @@ impl<K: Kernel, E: Evaluation> Midgame<K, E> {
         (alpha, beta): (i32, i32),
         clock: &mut Clock,
     ) -> Result<Found, Stopped> {
-        self.endgame.nodes += 1;
-        self.endgame.report(clock)?;
+        self.endgame.count(clock)?;
         if stage.depth == 0 {
             return Ok(Found { value: static_value(position), proven: false });
         }
@@ -176,7 +179,9 @@ impl<K: Kernel, E: Evaluation> Midgame<K, E> {
             let next = Stage { depth: stage.depth - 1, ..stage };
             let found = match child.score_for(position.turn(), false) {
                 Some(score) => Found { value: DISC * score, proven: true },
-                None if child.turn() == position.turn() => Prober::search(self, &child, next, (floor, beta), clock)?,
+                None if child.turn() == position.turn() => {
+                    Prober::search(self, &child, next, (floor, beta), clock)?
+                }
                 None => {
                     let found = Prober::search(self, &child, next, (-beta, -floor), clock)?;
                     Found { value: -found.value, ..found }

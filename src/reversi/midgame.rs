@@ -82,7 +82,12 @@ impl Entry {
     #[inline(always)]
     const fn pack(self) -> u64 {
         let (lower, upper) = (self.lower as i16 as u16 as u64, self.upper as i16 as u16 as u64);
-        (self.depth as u64) << 56 | (self.caution as u64) << 41 | 1 << 40 | (self.best as u64) << 32 | lower << 16 | upper
+        (self.depth as u64) << 56
+            | (self.caution as u64) << 41
+            | 1 << 40
+            | (self.best as u64) << 32
+            | lower << 16
+            | upper
     }
 
     #[inline(always)]
@@ -166,7 +171,9 @@ impl<K: Kernel, E: Evaluation> Midgame<K, E> {
                 let child = self.after(&root, square.index(), flips);
                 // Only how good the best are matters.
                 let floor = (best - 8 * DISC).max(-Entry::MOST);
-                let Ok(value) = self.search(clock, &child, depth, (-Entry::MOST, -floor)) else { return guess };
+                let Ok(value) = self.search(clock, &child, depth, (-Entry::MOST, -floor)) else {
+                    return guess;
+                };
                 let value = -value;
                 best = best.max(value);
                 values.push((Reverse(value), *square));
@@ -246,7 +253,7 @@ impl<K: Kernel, E: Evaluation> Operation for Search<'_, '_, K, E> {
     fn run(self) -> Result<i32, Stopped> {
         let Search { search, clock, node, depth, alpha, beta } = self;
         if depth == 0 {
-            search.endgame.nodes += 1;
+            search.endgame.count(clock)?;
             return Ok(search.evaluate(node));
         }
         let Node { me, op, ref kept } = *node;
@@ -255,8 +262,7 @@ impl<K: Kernel, E: Evaluation> Operation for Search<'_, '_, K, E> {
         if left <= depth && (search.caution.is_none() || left <= SOLVED) {
             return search.solve(clock, node, (alpha, beta));
         }
-        search.endgame.nodes += 1;
-        search.endgame.report(clock)?;
+        search.endgame.count(clock)?;
         let moves = search.endgame.moves(me, op);
         if moves == 0 {
             if search.endgame.moves(op, me) == 0 {
@@ -327,6 +333,10 @@ impl<K: Kernel, E: Evaluation> Midgame<K, E> {
         moves: u64,
     ) -> Result<i32, Stopped> {
         let mut best = i32::MIN;
+        // The leaves are counted without a look at the clock.
+        if clock.nodes_left() < self.endgame.nodes + u64::from(moves.count_ones()) {
+            return Err(Stopped);
+        }
         let corners = moves & self.endgame.corners;
         for mut rest in [corners, moves & !corners & !RISKY, moves & RISKY & !corners] {
             while rest != 0 {

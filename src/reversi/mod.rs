@@ -10,9 +10,9 @@
 //! [`Reversi`] is the fast position; [`Model`], [`Board`], [`PositionSet`] and [`Move`] are the types of the course's
 //! assignment, Homework 6 of EECS 211 and CS 211.
 
+mod analyse;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-mod analyse;
 mod board;
 mod endgame;
 mod evaluation;

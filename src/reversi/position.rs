@@ -15,9 +15,9 @@ use crate::parameters::{Declared, Parameter, Preset, check_values};
 use crate::playout::{self, Play, SideBySide, Tally};
 use crate::position::{Actions, Outcome, Player, Position, Symmetry};
 use crate::random::Rng;
-use crate::search::perft;
 use crate::search::analysis::{Analysis, AnalysisOptions};
 use crate::search::estimate::Estimate;
+use crate::search::perft;
 use crate::search::solve::{Solution, SolveError, SolveOptions};
 
 /// A position of Reversi.

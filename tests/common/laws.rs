@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use petteia::prelude::*;
 use petteia::cpu::Portable;
+use petteia::prelude::*;
 use petteia::svg::Marks;
 use petteia::{MAX_ADVANTAGE, PerftOptions, Record, Rng, Tally, evaluate, perft_with};
 

@@ -40,6 +40,10 @@ const GUESSED_EMPTIES: u32 = 10;
 /// How many standard deviations that search takes as certain, in hundredths.
 const GUESS_CAUTION: i32 = 120;
 
+/// More nodes than are searched between two looks at the clock: a search of seven empties has at most 13,700, one that
+/// orders moves at most 34 times 1,191.
+const ROOM: u64 = 1 << 17;
+
 /// How many nodes make the result of a search worth reporting: about a tenth of a second.
 const REPORTED: u64 = 1 << 21;
 
@@ -170,7 +174,7 @@ impl<K: Kernel> Endgame<K> {
     #[inline(always)]
     pub(super) fn scout(&mut self, clock: &mut Clock, me: u64, op: u64, alpha: i32) -> Result<i32, Stopped> {
         let kernel = self.kernel;
-        if (self.full & !(me | op)).count_ones() <= SHALLOW_EMPTIES {
+        if (self.full & !(me | op)).count_ones() <= SHALLOW_EMPTIES && self.has_room(clock) {
             Ok(kernel.run(Shallow { search: self, me, op, alpha }))
         } else {
             kernel.run(Scout { search: self, clock, me, op, alpha })
@@ -187,13 +191,13 @@ impl<K: Kernel> Endgame<K> {
         (alpha, beta): (i32, i32),
     ) -> Result<i32, Stopped> {
         let kernel = self.kernel;
-        if (self.full & !(me | op)).count_ones() > SHALLOW_EMPTIES {
+        if (self.full & !(me | op)).count_ones() > SHALLOW_EMPTIES || !self.has_room(clock) {
             return kernel.run(Pvs { search: self, clock, me, op, alpha, beta });
         }
         // With so few empties, null windows step up from alpha to the value.
         let mut floor = alpha;
         loop {
-            let value = kernel.run(Shallow { search: self, me, op, alpha: floor });
+            let value = self.scout(clock, me, op, floor)?;
             if value <= floor || value >= beta {
                 return Ok(value.max(if floor > alpha { floor } else { i32::MIN }));
             }
@@ -218,12 +222,24 @@ impl<K: Kernel> Endgame<K> {
         }
     }
 
-    /// Updates the clock, and stops if it is time to.
+    /// Counts a node, and those since the last time, unless it is time to stop.
     #[inline(always)]
-    pub(super) fn report(&mut self, clock: &mut Clock) -> Result<(), Stopped> {
+    pub(super) fn count(&mut self, clock: &mut Clock) -> Result<(), Stopped> {
+        self.report(clock);
+        clock.tick()
+    }
+
+    /// Tells the clock of the nodes since the last time.
+    #[inline(always)]
+    pub(super) fn report(&mut self, clock: &mut Clock) {
         clock.nodes += self.nodes;
         self.nodes = 0;
-        clock.check()
+    }
+
+    /// Returns whether the limit leaves room for searches that do not look at the clock; if not, every node does.
+    #[inline(always)]
+    fn has_room(&self, clock: &Clock) -> bool {
+        clock.nodes_left() > self.nodes + ROOM
     }
 }
 
@@ -242,8 +258,7 @@ impl<K: Kernel> Operation for Scout<'_, '_, K> {
     #[inline(always)]
     fn run(self) -> Result<i32, Stopped> {
         let Scout { search, clock, me, op, alpha } = self;
-        search.nodes += 1;
-        search.report(clock)?;
+        search.count(clock)?;
         let before = clock.nodes;
         let empty = search.full & !(me | op);
         let moves = search.moves(me, op);
@@ -263,7 +278,8 @@ impl<K: Kernel> Operation for Scout<'_, '_, K> {
         if known.upper <= alpha {
             return Ok(known.upper);
         }
-        let mut ordered = Ordered::new(search, me, op, moves, known.best);
+        let roomy = search.has_room(clock);
+        let mut ordered = Ordered::new(search, me, op, moves, known.best, roomy);
         if let Some(value) = ordered.transposition_cutoff(search, me, op, alpha) {
             return Ok(value);
         }
@@ -303,8 +319,7 @@ impl<K: Kernel> Operation for Pvs<'_, '_, K> {
     #[inline(always)]
     fn run(self) -> Result<i32, Stopped> {
         let Pvs { search, clock, me, op, alpha, beta } = self;
-        search.nodes += 1;
-        search.report(clock)?;
+        search.count(clock)?;
         let before = clock.nodes;
         let empty = search.full & !(me | op);
         let moves = search.moves(me, op);
@@ -322,7 +337,8 @@ impl<K: Kernel> Operation for Pvs<'_, '_, K> {
             return Ok(known.upper);
         }
         let (alpha, beta) = (alpha.max(known.lower - 1), beta.min(known.upper + 1));
-        let mut ordered = Ordered::new(search, me, op, moves, known.best);
+        let roomy = search.has_room(clock);
+        let mut ordered = Ordered::new(search, me, op, moves, known.best, roomy);
         let (mut best, mut best_move) = (i32::MIN, 0);
         while let Some((square, flips)) = ordered.next() {
             let (child_me, child_op) = (op & !flips, me | flips | 1 << square);
@@ -365,7 +381,7 @@ impl<K: Kernel> Searcher<Reversi> for Endgame<K> {
         let (me, op) = position.sides();
         if self.center & !(me | op) == 0 {
             let value = self.value(clock, me, op, (alpha, beta));
-            self.report(clock)?;
+            self.report(clock);
             return value;
         }
         // The opening: up to symmetry, its few lines transpose into each other.
@@ -399,7 +415,7 @@ impl<K: Kernel> Searcher<Reversi> for Endgame<K> {
             self.nodes = midgame.endgame.nodes;
             return;
         }
-        let depth = if left > 12 { 5 } else { 1 };
+        let depth = if left > 12 && self.has_room(clock) { 5 } else { 1 };
         moves.sort_by_cached_key(|&square| {
             let flips = kernel.flips(square.index(), me, op);
             self.evaluate_deeply(op & !flips, me | flips | square.bit(), depth)

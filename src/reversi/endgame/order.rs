@@ -33,13 +33,21 @@ pub(super) struct Ordered {
 
 impl Ordered {
     #[inline(always)]
-    pub(super) fn new<K: Kernel>(search: &mut Endgame<K>, me: u64, op: u64, moves: u64, best: u8) -> Self {
+    pub(super) fn new<K: Kernel>(
+        search: &mut Endgame<K>,
+        me: u64,
+        op: u64,
+        moves: u64,
+        best: u8,
+        roomy: bool,
+    ) -> Self {
         let empty = search.full & !(me | op);
         let left = empty.count_ones();
         let odd = search.odd(empty);
         // The larger the subtree, the more it pays off to look at the moves, or to search a little.
         let learned = search.learned.filter(|_| left >= LEARNED_EMPTIES);
         let depth = match (learned, left) {
+            _ if !roomy => 0,
             (None, 0..=13) | (Some(_), 0..=15) => 0,
             (None, 14..=16) | (Some(_), 16..=18) => 1,
             (None, 17..=19) | (Some(_), 19..=21) => 2,
@@ -248,7 +256,14 @@ impl<K: Kernel> Operation for Promise<'_, K> {
                 return DISC * search.final_score(me, op);
             }
             let passed = Node { me: op, op: me, kept: learned.pass(kept) };
-            return -kernel.run(Promise { search, learned, node: &passed, depth, alpha: -beta, beta: -alpha });
+            return -kernel.run(Promise {
+                search,
+                learned,
+                node: &passed,
+                depth,
+                alpha: -beta,
+                beta: -alpha,
+            });
         }
         let mut best = i32::MIN;
         while rest != 0 && best < beta {

@@ -220,7 +220,9 @@ impl Patterns {
     #[inline(always)]
     pub(super) fn after(&self, features: &Features, square: usize, flips: u64) -> Features {
         // A tile that is flipped changes by two.
-        let next = self.sum(flips).with(features, |flipped, before| before.wrapping_add(flipped).wrapping_add(flipped));
+        let next = self
+            .sum(flips)
+            .with(features, |flipped, before| before.wrapping_add(flipped).wrapping_add(flipped));
         next.with(&self.powers[square & 63], |before, new| 0i16.wrapping_sub(before).wrapping_sub(new))
     }
 
@@ -243,7 +245,8 @@ impl Patterns {
     /// Returns the kind and the contents, counted from 0, of each pattern: what weights are trained by.
     #[cfg(feature = "train")]
     pub(super) fn contents(&self, features: &Features) -> [(u8, u16); COUNT] {
-        let mut kinds = IMAGES.into_iter().zip(0..).flat_map(|(images, kind)| std::iter::repeat_n(kind, images));
+        let mut kinds =
+            IMAGES.into_iter().zip(0..).flat_map(|(images, kind)| std::iter::repeat_n(kind, images));
         std::array::from_fn(|slot| {
             let contents = features.get(slot).wrapping_add(self.centers.get(slot)) as u16;
             (kinds.next().unwrap_or(0), contents)
@@ -290,7 +293,8 @@ mod tests {
                     .map(|square| 1 + (me >> square & 1) as usize - (op >> square & 1) as usize)
                     .collect();
                 let number_of = |digits: &[usize]| digits.iter().rev().fold(0, |sum, digit| 3 * sum + digit);
-                let mirrored: Vec<usize> = kind.mirror.iter().map(|&from| digits[usize::from(from)]).collect();
+                let mirrored: Vec<usize> =
+                    kind.mirror.iter().map(|&from| digits[usize::from(from)]).collect();
                 let contents = number_of(&digits).min(number_of(&mirrored));
                 // The weight of contents comes after those of all lower ones that are not above their mirror image.
                 let mirrors = kind.mirrored();
@@ -309,7 +313,8 @@ mod tests {
             let mut position = Reversi::default();
             while let Some(m) = position.moves().choose(&mut rng) {
                 let (me, op) = position.sides();
-                let found = LEARNED.patterns.evaluate(&LEARNED.patterns.features(me, op), (me | op).count_ones());
+                let found =
+                    LEARNED.patterns.evaluate(&LEARNED.patterns.features(me, op), (me | op).count_ones());
                 if position.to_string().len() % 4 == position.moves().len() % 4 {
                     assert_eq!(found, evaluate_slowly(&LEARNED.weights, me, op), "{position}");
                 }

@@ -27,7 +27,8 @@ impl Plain {
 
     /// Returns a guess at the standard deviation of the end of a game from its evaluation, in units of 1/[`DISC`].
     pub(in crate::reversi) fn doubt_of_end(self, tiles: u32) -> i32 {
-        let (area, left) = (self.full.count_ones() as i32, self.full.count_ones().saturating_sub(tiles) as i32);
+        let (area, left) =
+            (self.full.count_ones() as i32, self.full.count_ones().saturating_sub(tiles) as i32);
         DISC * (left + 1) * area.isqrt() * 2 / area
     }
 

@@ -319,7 +319,8 @@ impl Model {
         let mut samples: Vec<(f32, Places)> =
             samples.iter().map(|sample| (sample.label, self.places(patterns, sample))).collect();
         let loss = |samples: &[(f32, Places)], weights: &[f32]| {
-            let square = |(label, places): &(f32, Places)| f64::from((label - evaluate(weights, places)).powi(2));
+            let square =
+                |(label, places): &(f32, Places)| f64::from((label - evaluate(weights, places)).powi(2));
             (samples.iter().map(square).sum::<f64>() / samples.len().max(1) as f64).sqrt() as f32
         };
         let before = loss(&samples, weights);
