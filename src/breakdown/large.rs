@@ -371,6 +371,9 @@ mod tests {
         let mut copy = empty.clone();
         copy.clone_from(&board);
         assert_eq!(copy, board);
+        let wider = Breakdown::new(40, 30, 2, 2).unwrap();
+        copy.clone_from(&wider);
+        assert_eq!(copy, wider);
         copy.clone_from(&Breakdown::default());
         assert_eq!(copy, Breakdown::default());
         copy.clone_from(&empty);

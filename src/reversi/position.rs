@@ -427,7 +427,8 @@ impl Engine for Reversi {
 
     fn advantage(&self) -> i32 {
         let expected = self.estimate().expected();
-        (expected * f64::from(MAX_ADVANTAGE)) as i32
+        // No estimate is certain.
+        (expected * f64::from(MAX_ADVANTAGE - 1)) as i32
     }
 
     fn estimate(&self) -> Estimate {
