@@ -84,15 +84,15 @@ impl Level {
 
     /// For each level, how many nodes it searches, and how many of a thousand moves are random.
     const TABLE: [(u64, usize); 10] = [
-        (30, 900),
-        (30, 650),
-        (60, 450),
+        (30, 950),
+        (30, 600),
+        (60, 420),
         (120, 300),
         (250, 190),
         (600, 110),
         (1_500, 55),
-        (5_000, 20),
-        (25_000, 5),
+        (5_000, 30),
+        (20_000, 12),
         (150_000, 0),
     ];
 
