@@ -19,8 +19,8 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use petteia::prelude::*;
 use petteia::{
-    Bot, Breakdown, Declared, Evaluator, Level, Memory, Outcome, Quarto, Reversi, Rng, SolveOptions, TicTac,
-    TreeOptions, mcts,
+    AnalysisOptions, Bot, Breakdown, Declared, Evaluator, Level, Memory, Outcome, Quarto, Reversi, Rng,
+    TicTac, TreeOptions, mcts,
 };
 
 const USAGE: &str =
@@ -147,7 +147,7 @@ fn report(game: &str, names: [&str; 2], results: &Results) {
     );
 }
 
-/// Returns the position after random moves; others are drawn if they end the game or `fits` refuses it.
+/// Returns the position after random moves; others are drawn if they end the game or, for a while, if `fits` refuses it.
 fn random_opening<P: Engine>(start: &P, plies: u32, seed: u64, fits: impl Fn(&P) -> bool) -> P {
     for attempt in 0.. {
         let mut rng = Rng::for_game(seed, attempt);
@@ -157,7 +157,7 @@ fn random_opening<P: Engine>(start: &P, plies: u32, seed: u64, fits: impl Fn(&P)
                 position.play_unchecked(m);
             }
         }
-        if !position.is_over() && fits(&position) {
+        if !position.is_over() && (attempt > 200 || fits(&position)) {
             return position;
         }
     }
@@ -261,8 +261,10 @@ fn read_and_run() -> Result<(), String> {
             let start = Breakdown::start(&values).map_err(|error| error.to_string())?;
             // After some pairs of moves one side has won already, which would measure nothing.
             let is_open = |position: &Breakdown| {
-                let limit = SolveOptions { node_limit: Some(50_000), ..SolveOptions::default() };
-                position.solve(&limit).is_ok_and(|solution| solution.lower <= 0 && solution.upper >= 0)
+                let limit = AnalysisOptions { node_limit: Some(50_000), ..AnalysisOptions::default() };
+                position
+                    .analyse(&limit)
+                    .is_ok_and(|analysis| analysis.lines[0].value.is_none_or(|value| value == 0))
             };
             run(&name, &start, 2, &options, is_open)
         }

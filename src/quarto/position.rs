@@ -24,8 +24,8 @@ const PIECES_WITH: [u16; 4] = [0xaaaa, 0xcccc, 0xf0f0, 0xff00];
 /// are.
 ///
 /// These are mean results, in thousandths, of 6,000 random games: [`Bot::Myopic`](crate::Bot) on both sides, seed 5,
-/// every position with at least seven pieces solved exactly; rounded, and smoothed where there were few. There is little
-/// to see in earlier positions.
+/// every position with at least eight pieces solved exactly, and with seven in the first 1,500; rounded, and smoothed
+/// by hand where there were few. There is little to see in earlier positions, for which a quarter is a guess.
 const EXPECTED: [[[i32; 4]; 2]; 7] = [
     [[235, -430, 65, 10], [-235, 540, 200, 180]],
     [[-70, -570, -280, -160], [70, 690, 530, 430]],
