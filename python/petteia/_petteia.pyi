@@ -582,6 +582,8 @@ def mcts(
     seed: SupportsIndex,
     threads: SupportsIndex,
     progress: Callable[[int], object] | None,
+    time: float | None,
+    evaluator: Literal["estimate"] | None,
 ) -> tuple[list[tuple[str, int, float, int | None]], int]:
     """Runs a Monte-Carlo tree search; petteia.mcts names the parts of the result."""
 

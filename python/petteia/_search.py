@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Literal, NamedTuple, SupportsIndex
 
 from . import _petteia
 
@@ -95,18 +95,22 @@ def mcts(
     seed: SupportsIndex = 0,
     threads: SupportsIndex = 1,
     progress: Callable[[int], object] | None = None,
+    *,
+    time: float | None = None,
+    evaluator: Literal["estimate"] | None = None,
 ) -> Tree:
     """Run a Monte-Carlo tree search (UCT) with proven wins and losses.
 
     The same seed and number of threads give the same result; each thread has its own tree, and the trees are
     merged at the end. progress is called now and then with the number of simulations on one thread. Ctrl-C
-    stops the search.
+    stops the search, and so does time, in seconds. With evaluator="estimate", the estimate of a position takes
+    the place of a random game from it.
 
     >>> tree = petteia.mcts(petteia.TicTac.from_text("XX_/OO_/___ X"), simulations=100)
     >>> tree.best_move, tree.proven["A3"]
     ('A3', 1)
     """
-    branches, played = _petteia.mcts(position, simulations, seed, threads, progress)
+    branches, played = _petteia.mcts(position, simulations, seed, threads, progress, time, evaluator)
     best_move, _, value, _ = branches[0]
     place = {move: number for number, move in enumerate(position.moves)}
     found = sorted(branches, key=lambda branch: place[branch[0]])

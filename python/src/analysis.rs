@@ -54,7 +54,7 @@ fn number(what: &str, given: &Bound<'_, PyAny>, range: RangeInclusive<u64>) -> P
 const LONGEST: f64 = 1e9;
 
 /// Reads how many seconds a search may take.
-fn time(given: &Bound<'_, PyAny>) -> PyResult<Duration> {
+pub fn time(given: &Bound<'_, PyAny>) -> PyResult<Duration> {
     let wrong_type = || type_error("time as a number of seconds", given);
     if given.is_instance_of::<PyBool>() {
         return Err(wrong_type());

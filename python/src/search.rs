@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use petteia::{Bot, Contest, Engine, Progress, Solution, SolveError, SolveOptions, TreeOptions};
+use petteia::{Bot, Contest, Engine, Evaluator, Progress, Solution, SolveError, SolveOptions, TreeOptions};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -100,7 +100,8 @@ pub fn max_score(position: &Bound<'_, PyAny>) -> PyResult<i32> {
 
 /// Runs a Monte-Carlo tree search; petteia.mcts names the parts of the result.
 #[pyfunction]
-#[pyo3(signature = (position, simulations, seed, threads, progress))]
+#[pyo3(signature = (position, simulations, seed, threads, progress, time, evaluator))]
+#[allow(clippy::too_many_arguments)] // They are the arguments of the Python function.
 pub fn mcts(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
@@ -108,20 +109,33 @@ pub fn mcts(
     seed: Integer,
     threads: Integer,
     progress: Option<Py<PyAny>>,
+    time: Option<Bound<'_, PyAny>>,
+    evaluator: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Tree> {
     let position = PyPosition::read(position)?;
     let simulations = number_in("simulations", simulations, 1..=1 << 60)?;
     let seed = number_in("seed", seed, 0..=u64::MAX)?;
     let threads = self::threads(threads)?;
+    let time_limit = time.as_ref().map(crate::analysis::time).transpose()?;
+    let evaluator = evaluator.as_ref().map_or(Ok(Evaluator::Playout), read_evaluator)?;
     let tell = |py: Python<'_>, done: u64| match &progress {
         Some(progress) => progress.call1(py, (done,)).map(|_| ()),
         None => Ok(()),
     };
     let grown = watched_on(py, &position, tell, |watch| {
-        let options = TreeOptions { simulations, seed, threads, watch: Some(watch) };
+        let options = TreeOptions { simulations, seed, threads, watch: Some(watch), time_limit, evaluator };
         with_py_position!(&position, position => grow(position, &options))
     });
     grown?.or_raise()
+}
+
+/// Reads what tells the value of a position at the end of a tree.
+fn read_evaluator(given: &Bound<'_, PyAny>) -> PyResult<Evaluator> {
+    match given.cast::<PyString>().map(|name| name.to_string_lossy().into_owned()).as_deref() {
+        Ok("estimate") => Ok(Evaluator::Estimate),
+        Ok(other) => Err(out_of_range("evaluator", format!("{other:?}"), "None or \"estimate\"")),
+        Err(_) => Err(type_error("evaluator as None or \"estimate\"", given)),
+    }
 }
 
 fn grow<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree, SolveError> {

@@ -33,6 +33,7 @@ mod text;
 
 pub use board::Board;
 pub use drawn::drawn_boards;
+#[cfg(feature = "cli")]
 pub(crate) use driver::play_with_hints;
 pub use driver::{Seat, play};
 pub use error::QuartoError;

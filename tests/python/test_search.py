@@ -268,3 +268,32 @@ def test_progress_of_matches() -> None:
     steps: list[int] = []
     petteia.match(bots.Random(), bots.Random(), "tictac", 50, progress=steps.append)
     assert sum(steps) == 50
+
+
+def test_tree_search_with_estimates_and_a_time_limit() -> None:
+    position = petteia.Reversi()
+    plain = petteia.mcts(position, 200, seed=1)
+    estimated = petteia.mcts(position, 200, seed=1, evaluator="estimate")
+    assert estimated == petteia.mcts(position, 200, seed=1, evaluator="estimate")
+    assert estimated.values != plain.values
+    stopped = petteia.mcts(position, 10**15, time=0.05)
+    assert 0 < stopped.simulations < 10**15
+    assert stopped.best_move in position.moves
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "text"),
+    [
+        ({"time": 0}, ValueError, "time"),
+        ({"time": -1.0}, ValueError, "time"),
+        ({"time": float("nan")}, ValueError, "time"),
+        ({"time": "1"}, TypeError, "time"),
+        ({"evaluator": "playout"}, ValueError, "evaluator"),
+        ({"evaluator": 3}, TypeError, "evaluator"),
+    ],
+)
+def test_tree_search_says_what_is_wrong(
+    arguments: dict[str, Any], error: type[Exception], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        petteia.mcts(petteia.TicTac(), 10, **arguments)

@@ -75,6 +75,7 @@ impl Kind {
 }
 
 /// How many patterns the board has: all images of the kinds under its eight symmetries.
+#[cfg(feature = "train")]
 const COUNT: usize = 46;
 
 /// The same, rounded up to whole registers.
