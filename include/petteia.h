@@ -668,7 +668,7 @@ typedef struct petteia_analysis_options {
    */
   double time_limit;
   /**
-   * How many plies are searched at most; 0 for no limit. With this limit alone, the result is always the same.
+   * How many plies are searched at most; 0 for no limit. On one thread, the result is always the same.
    */
   uint32_t depth;
   /**

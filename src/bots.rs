@@ -44,7 +44,7 @@ pub enum Bot {
     /// Monte-Carlo tree search with the given number of simulations per move.
     Mcts(u64),
     /// Plays perfectly where the position can be solved within the given number of nodes, else by alpha-beta search
-    /// with as many. Of moves that are equally good it prefers the hardest to answer.
+    /// with as many. Of moves that are equally good it prefers the hardest to answer, or in Reversi any.
     Perfect(u64),
     /// Alpha-beta search over estimates, and the exact solver where it gets to the end.
     AlphaBeta(Effort),
@@ -158,6 +158,7 @@ impl Bot {
     /// The perfect player searches a position that it has solved for 1/`RANKING` of the nodes, to choose among moves
     /// that are equally good.
     const RANKING: u64 = 32;
+    const MOST_RANKING: u64 = 1 << 18;
 
     const fn name(self) -> &'static str {
         match self {
@@ -207,7 +208,10 @@ impl Bot {
                 mcts(position, &options).ok().map(|tree| {
                     let best = tree.best();
                     let estimate = Some(Estimate::of_expected(best.value));
-                    Choice { m: best.m.clone(), estimate, value: best.proven.filter(|_| !P::COUNTS_SQUARES) }
+                    // A draw is not best as long as another move may win.
+                    let all_proved = || tree.branches.iter().all(|branch| branch.proven.is_some());
+                    let is_best = |value: &i32| !P::COUNTS_SQUARES && (*value == 1 || all_proved());
+                    Choice { m: best.m.clone(), estimate, value: best.proven.filter(is_best) }
                 })
             }
             Bot::Perfect(nodes) => {
@@ -225,7 +229,7 @@ impl Bot {
                 // A position that cannot be solved at all, as in an endless game, is treated like one that takes too
                 // long.
                 let solution = position.solve(&options).ok();
-                let stopped = stopped.into_inner();
+                let stopped = stopped.load(Ordering::Relaxed);
                 // The value may be known even if not every best move was found in time. A player that is stopped has
                 // no time for anything better.
                 let known = solution.filter(|solution| stopped || solution.lower == solution.upper);
@@ -233,7 +237,10 @@ impl Bot {
                     let value = (known.lower == known.upper).then_some(known.value);
                     let estimate = Some(Estimate::certain(known.value, P::COUNTS_SQUARES));
                     let m = match position.max_score() {
-                        1 if !stopped => hardest(position, known.best_moves, nodes / Self::RANKING, memory)?,
+                        1 if !stopped => {
+                            let nodes = (nodes / Self::RANKING).min(Self::MOST_RANKING);
+                            hardest(position, known.best_moves, nodes, memory, &watch_progress)?
+                        }
                         _ => pick(&known.best_moves, rng)?,
                     };
                     Some(Choice { m, estimate: estimate.filter(|_| value.is_some()), value })

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 
 use petteia::prelude::*;
 use petteia::{
-    Bot, Branch, Breakdown, Memory, Quarto, Reversi, Rng, SolveError, TicTac, Tree, TreeOptions, mcts,
+    Bot, Branch, Breakdown, Memory, Quarto, Reversi, Rng, SolveError, SolveOptions, TicTac, Tree,
+    TreeOptions, mcts,
 };
 
 fn search<P: Engine>(position: &P, simulations: u64, seed: u64) -> Tree<P::Move> {
@@ -243,5 +244,25 @@ fn bots_have_names() {
     {
         let error = text.parse::<Bot>().unwrap_err().to_string();
         assert!(error.contains(&format!("{text:?}")) && error.contains("expected random, myopic"), "{error}");
+    }
+}
+
+/// A tree search that proved a draw of one move has not proved that no other wins.
+#[test]
+fn what_tree_search_calls_exact_is() {
+    for game in 0..60 {
+        let mut rng = Rng::for_game(31, game);
+        let mut position = TicTac::default();
+        for _ in 0..game % 6 {
+            let m = position.moves().choose(&mut rng).unwrap();
+            position.play_unchecked(m);
+        }
+        let Ok(solution) = position.solve(&SolveOptions::default()) else { continue };
+        for simulations in [5, 20, 50, 100, 300] {
+            let bot = Bot::Mcts(simulations);
+            let choice =
+                bot.think(&position, &mut rng, &Memory::default(), &|| ControlFlow::Continue(())).unwrap();
+            assert!(choice.value.is_none_or(|value| value == solution.value), "{position} {choice:?}");
+        }
     }
 }

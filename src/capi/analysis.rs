@@ -46,7 +46,7 @@ pub struct petteia_analysis_options {
     pub node_limit: u64,
     /// How many seconds the search may take; 0 for no limit.
     pub time_limit: f64,
-    /// How many plies are searched at most; 0 for no limit. With this limit alone, the result is always the same.
+    /// How many plies are searched at most; 0 for no limit. On one thread, the result is always the same.
     pub depth: u32,
     /// How many of the best moves are asked for; 0 and 1 both mean one.
     pub lines: u32,

@@ -201,7 +201,9 @@ impl<K: Kernel, E: Evaluation> Midgame<K, E> {
     /// Returns the best move that the table knows.
     fn best_move(&self, position: &Reversi) -> Option<Square> {
         let (me, op) = position.sides();
-        let best = self.best(me, op).or_else(|| self.endgame.best(me, op))?;
+        // After an exact search the solver knows best.
+        let (solved, searched) = (self.endgame.best(me, op), self.best(me, op));
+        let best = if self.caution.is_none() { solved.or(searched) } else { searched.or(solved) }?;
         position.moves().find(|m| m.index() == usize::from(best))
     }
 }

@@ -30,7 +30,8 @@ use crate::work::{Terms, is_large, share, thread_count};
 /// ```
 #[derive(Clone, Copy)]
 pub struct AnalysisOptions<'a> {
-    /// How many plies are searched at most. A search with this limit alone always gives the same result.
+    /// How many plies are searched at most. A search with this limit alone, on one thread and without a memory, always
+    /// gives the same result.
     pub depth: Option<u32>,
     /// How many positions are searched at most. On one thread, the result is always the same.
     pub node_limit: Option<u64>,
@@ -282,7 +283,7 @@ impl<P: Engine> Work<'_, '_, P> {
         self.spent.fetch_add(nodes, Ordering::Relaxed);
         let Some(solution) = solution.filter(|solution| solution.lower == solution.upper) else {
             let second = search(moves, &self.left());
-            if second.depth >= first.depth {
+            if second.depth > first.depth || second.depth == first.depth && second.depth > 0 {
                 (first.lines, first.depth) = (second.lines, second.depth);
             }
             return Ok(self.done(first));
@@ -351,11 +352,12 @@ pub(crate) fn hardest<P: Engine>(
     moves: Vec<P::Move>,
     nodes: u64,
     memory: &Memory,
+    watch: SolveWatch<'_>,
 ) -> Option<P::Move> {
     if moves.len() < 2 || is_large(position.heap_bytes()) {
         return moves.into_iter().next();
     }
-    let limits = SolveOptions { node_limit: Some(nodes), ..SolveOptions::default() };
+    let limits = SolveOptions { node_limit: Some(nodes), watch: Some(watch), ..SolveOptions::default() };
     let bytes = AnalysisOptions { node_limit: Some(nodes), ..AnalysisOptions::default() }.table_bytes();
     let table = position.key().and_then(|_| memory.table(position, bytes).ok());
     let stages: Vec<Stage> = (1..=DEEPEST).map(|depth| Stage { depth, caution: None }).collect();

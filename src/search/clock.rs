@@ -109,6 +109,8 @@ impl<'a> Clock<'a> {
                 let (lower, upper) = self.bounds;
                 let progress = Progress { nodes: self.nodes, seconds: elapsed.as_secs_f64(), lower, upper };
                 if watch(&progress).is_break() {
+                    // Nobody goes on, even if the one who hears it first does not say so.
+                    (self.node_limit, self.next) = (0, 0);
                     return Err(Stopped);
                 }
             }
@@ -153,5 +155,18 @@ mod tests {
         }
         // The watcher was called at every node, except perhaps the first two.
         assert!((3..=5).contains(&searched), "{searched} nodes");
+    }
+
+    #[test]
+    fn a_watcher_that_stops_once_stops_for_good() {
+        let asked = AtomicU64::new(0);
+        let watch = |_: &Progress| match asked.fetch_add(1, Ordering::Relaxed) {
+            0 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        let options = SolveOptions { watch: Some(&watch), ..SolveOptions::default() };
+        let mut clock = Clock::new(&options, (-1, 1));
+        assert_eq!([(); 3].map(|()| clock.tick()), [Err(Stopped); 3]);
+        assert_eq!((clock.nodes_left(), asked.into_inner()), (0, 1));
     }
 }

@@ -246,8 +246,12 @@ pub(crate) fn deepen<P: Engine, S: Prober<P>>(
     let candidates: Vec<_> = moves.into_iter().map(candidate).collect();
     let lines = lines.clamp(1, candidates.len());
     let most = position.max_score();
+    // The limit is shared by the threads that search, each of which has at least one node.
+    let nodes = limits.node_limit.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
+    let threads = thread_count(limits.threads.min(nodes));
+    let forks: Vec<S> = (1..threads).map_while(|_| prober.fork()).collect();
+    let limits = &SolveOptions { threads: forks.len() + 1, ..*limits };
     let mut clock = Clock::new(limits, (-most, most));
-    let forks: Vec<S> = (1..thread_count(limits.threads)).map_while(|_| prober.fork()).collect();
     let mut main = Deepening { position, prober, candidates, lines, done: 0, depth: 0 };
     let flag = Arc::new(AtomicBool::new(false));
     let helper_nodes = AtomicU64::new(0);

@@ -292,8 +292,6 @@ def test_tree_search_with_estimates_and_a_time_limit() -> None:
         ({"evaluator": 3}, TypeError, "evaluator"),
     ],
 )
-def test_tree_search_says_what_is_wrong(
-    arguments: dict[str, Any], error: type[Exception], text: str
-) -> None:
+def test_tree_search_says_what_is_wrong(arguments: dict[str, Any], error: type[Exception], text: str) -> None:
     with pytest.raises(error, match=text):
         petteia.mcts(petteia.TicTac(), 10, **arguments)

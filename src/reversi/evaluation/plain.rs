@@ -64,7 +64,8 @@ impl Evaluation for Plain {
         // Tiles themselves count only when the board is nearly full: before, most of them are flipped again.
         let tiles = DISC * (count(me) - count(op));
         let (filled, left) = (area - count(empty), count(empty));
-        let value = (position * left + tiles * filled.pow(3) / area.pow(2)) / area;
+        let tiles = i64::from(tiles) * i64::from(filled.pow(3)) / i64::from(area.pow(2));
+        let value = (position * left + tiles as i32) / area;
         value.clamp(1 - DISC * area, DISC * area - 1)
     }
 
