@@ -103,8 +103,8 @@ def mcts(
 
     The same seed and number of threads give the same result; each thread has its own tree, and the trees are
     merged at the end. progress is called now and then with the number of simulations on one thread. Ctrl-C
-    stops the search, and so does time, in seconds. With evaluator="estimate", the estimate of a position takes
-    the place of a random game from it.
+    stops the search, and so does time, in seconds. With evaluator="estimate", the estimate of a position
+    takes the place of a random game from it.
 
     >>> tree = petteia.mcts(petteia.TicTac.from_text("XX_/OO_/___ X"), simulations=100)
     >>> tree.best_move, tree.proven["A3"]
