@@ -5,7 +5,7 @@ use petteia::reversi::Weights;
 use petteia::reversi::train::{Settings, train};
 
 const TINY: Settings =
-    Settings { seed: 3, rounds: 2, games: 64, depth: 1, epochs: 4, cut_depth: 4, threads: 1 };
+    Settings { seed: 3, rounds: 2, games: 64, last: 2, depth: 1, epochs: 4, cut_depth: 4, threads: 1 };
 
 /// Trains, and returns the weights and what was printed, without the times.
 fn trained(settings: &Settings) -> (Weights, Vec<String>) {

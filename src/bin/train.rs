@@ -31,6 +31,7 @@ fn command() -> Command {
         .arg(number("seed", usual.seed, 0..=u64::MAX, "The seed of all random choices"))
         .arg(number("rounds", usual.rounds.into(), 1..=100, "How often to play and fit"))
         .arg(number("games", usual.games as u64, 1..=100_000_000, "How many games a round has"))
+        .arg(number("last", usual.last as u64, 1..=1000, "How many times as many the last round has"))
         .arg(number("depth", usual.depth.into(), 1..=20, "How deep players search"))
         .arg(number("epochs", usual.epochs.into(), 1..=1000, "How often a fit goes through all positions"))
         .arg(number(
@@ -48,6 +49,7 @@ fn run(matches: &ArgMatches) -> io::Result<()> {
         seed: number("seed"),
         rounds: number("rounds") as u32,
         games: number("games") as usize,
+        last: number("last") as usize,
         depth: number("depth") as u32,
         epochs: number("epochs") as u32,
         cut_depth: number("cut-depth") as u32,

@@ -145,8 +145,8 @@ impl<K: Kernel, E: Evaluation> Midgame<K, E> {
         best_known(&self.table, me, op)
     }
 
-    /// Sorts the moves of a position, the best first, by searches of deeper and deeper children, and returns about what
-    /// its value is, in discs.
+    /// Sorts the moves of a position, the best first, by searches of deeper and deeper children, at last to the end of the
+    /// game, and returns about what its value is, in discs.
     pub(super) fn sort(
         &mut self,
         me: u64,
@@ -155,22 +155,24 @@ impl<K: Kernel, E: Evaluation> Midgame<K, E> {
         moves: &mut [Square],
         clock: &mut Clock,
     ) -> Option<i32> {
-        /// It may take a part of the nodes that are left.
+        /// It may begin another round after a part of the nodes that are left.
         const SHARE: u64 = 16;
         let root = self.node(me, op);
+        let to_the_end = (self.endgame.full & !(me | op)).count_ones() - 1;
         let enough = clock.nodes + clock.nodes_left() / SHARE;
         let mut guess = None;
-        for depth in 0..depth.min(MOST_SORTED) {
+        for depth in (0..depth.min(MOST_SORTED)).chain([to_the_end]) {
             if clock.nodes > enough {
                 break;
             }
+            // Only how good the best are matters, and in the end which is the best.
+            let margin = if depth == to_the_end { DISC } else { 8 * DISC };
             let mut values = Vec::with_capacity(moves.len());
             let mut best = -Entry::MOST;
             for square in &*moves {
                 let flips = self.endgame.kernel.flips(square.index(), me, op);
                 let child = self.after(&root, square.index(), flips);
-                // Only how good the best are matters.
-                let floor = (best - 8 * DISC).max(-Entry::MOST);
+                let floor = (best - margin).max(-Entry::MOST);
                 let Ok(value) = self.search(clock, &child, depth, (-Entry::MOST, -floor)) else {
                     return guess;
                 };

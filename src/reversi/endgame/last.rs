@@ -1,4 +1,4 @@
-//! Few empties: no transposition table, and move ordering by parity alone.
+//! Few empties: no transposition table, and cheaper move ordering.
 
 use super::Endgame;
 use crate::cpu::Operation;
@@ -22,6 +22,51 @@ static NEIGHBOURS: [u64; 64] = {
     }
     table
 };
+
+/// From this many empties on, moves are sorted; with fewer, that costs more than it saves.
+const SORTED_EMPTIES: u32 = 6;
+
+/// The moves of a position with few empties, with their flips: those that leave the fewest replies come first.
+struct Sorted {
+    moves: [(i32, usize, u64); Sorted::MOST],
+    count: usize,
+}
+
+impl Sorted {
+    /// More than there are empties.
+    const MOST: usize = 12;
+
+    /// What a reply, a corner, and a move into a region with an odd number of empties weigh.
+    const REPLY: i32 = 4;
+    const CORNER: i32 = 4;
+    const PARITY: i32 = 3;
+
+    #[inline(always)]
+    fn new<K: Kernel>(search: &Endgame<K>, me: u64, op: u64, moves: u64) -> Self {
+        let odd = search.odd(search.full & !(me | op));
+        let mut sorted = Sorted { moves: [(0, 0, 0); Sorted::MOST], count: 0 };
+        let mut rest = moves;
+        while rest != 0 {
+            let square = rest.trailing_zeros() as usize;
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let flips = search.kernel.flips(square, me, op);
+            let replies = search.moves(op & !flips, me | flips | bit);
+            let mobility = (replies.count_ones() + (replies & search.corners).count_ones()) as i32;
+            let key = Self::REPLY * mobility
+                - Self::CORNER * i32::from(bit & search.corners != 0)
+                - Self::PARITY * i32::from(bit & odd != 0);
+            let mut place = sorted.count;
+            while place > 0 && sorted.moves[place - 1].0 > key {
+                sorted.moves[place] = sorted.moves[place - 1];
+                place -= 1;
+            }
+            sorted.moves[place] = (key, square, flips);
+            sorted.count += 1;
+        }
+        sorted
+    }
+}
 
 /// A null-window search above `alpha` of a position with few empties.
 pub(super) struct Shallow<'a, K> {
@@ -58,9 +103,23 @@ impl<K: Kernel> Operation for Shallow<'_, K> {
         if let Some(bound) = search.stability_bound(op, empty, alpha) {
             return bound;
         }
+        let mut best = i32::MIN;
+        if empty.count_ones() >= SORTED_EMPTIES && !moves.is_power_of_two() {
+            let sorted = Sorted::new(search, me, op, moves);
+            for &(_, square, flips) in &sorted.moves[..sorted.count] {
+                let (me, op) = (op & !flips, me | flips | 1 << square);
+                let value = -kernel.run(Shallow { search, me, op, alpha: -alpha - 1 });
+                if value > best {
+                    best = value;
+                    if best > alpha {
+                        break;
+                    }
+                }
+            }
+            return best;
+        }
         let odd = search.odd(empty);
         let corners = search.corners;
-        let mut best = i32::MIN;
         for set in [moves & odd & corners, moves & odd & !corners, moves & !odd] {
             let mut rest = set;
             while rest != 0 {

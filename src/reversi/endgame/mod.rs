@@ -1,9 +1,9 @@
 //! The endgame solver: principal variation search on bare bitboards, to the last disc.
 //!
 //! With many empties, positions are looked up in a transposition table, moves are ordered fastest first (by how few
-//! replies they leave), and all but the first are searched with a null window ([`Pvs`], [`Scout`]). With few empties,
-//! moves are ordered by parity alone: those into regions with an odd number of empties come first, since playing last
-//! in a region is an advantage ([`Shallow`]). The last two squares are unrolled.
+//! replies they leave), and all but the first are searched with a null window ([`Pvs`], [`Scout`]). With few empties
+//! there is no table, and with very few moves are ordered by parity alone: those into regions with an odd number of
+//! empties come first, since playing last in a region is an advantage ([`Shallow`]). The last two squares are unrolled.
 
 mod journal;
 mod last;
@@ -31,8 +31,11 @@ use crate::search::solve::{Solution, SolveError, SolveOptions};
 use crate::search::{Clock, Searcher, Table, solve_with};
 use crate::work::Stopped;
 
-/// Up to this many empties, positions are neither looked up nor sorted.
-const SHALLOW_EMPTIES: u32 = 7;
+/// Up to this many empties, positions are not looked up: the table would be slower than the search.
+const SHALLOW_EMPTIES: u32 = 9;
+
+/// Up to this many empties, values are found by null windows alone.
+const STEPPED_EMPTIES: u32 = 7;
 
 /// With more empties than this, the moves of the root are ordered by a selective search that leaves so many.
 const GUESSED_EMPTIES: u32 = 10;
@@ -40,9 +43,10 @@ const GUESSED_EMPTIES: u32 = 10;
 /// How many standard deviations that search takes as certain, in hundredths.
 const GUESS_CAUTION: i32 = 120;
 
-/// More nodes than are searched between two looks at the clock: a search of seven empties has at most 13,700, one that
-/// orders moves at most 34 times 1,191.
+/// More nodes than are searched between two looks at the clock: a search of seven empties has at most twice 13,700 (if
+/// every turn is passed back and forth), one of nine twice 986,410, one that orders moves at most 34 times 1,191.
 const ROOM: u64 = 1 << 17;
+const ROOM_OF_NINE: u64 = 1 << 21;
 
 /// How many nodes make the result of a search worth reporting: about a tenth of a second.
 const REPORTED: u64 = 1 << 21;
@@ -174,7 +178,7 @@ impl<K: Kernel> Endgame<K> {
     #[inline(always)]
     pub(super) fn scout(&mut self, clock: &mut Clock, me: u64, op: u64, alpha: i32) -> Result<i32, Stopped> {
         let kernel = self.kernel;
-        if (self.full & !(me | op)).count_ones() <= SHALLOW_EMPTIES && self.has_room(clock) {
+        if self.is_shallow(clock, me, op) {
             Ok(kernel.run(Shallow { search: self, me, op, alpha }))
         } else {
             kernel.run(Scout { search: self, clock, me, op, alpha })
@@ -191,7 +195,7 @@ impl<K: Kernel> Endgame<K> {
         (alpha, beta): (i32, i32),
     ) -> Result<i32, Stopped> {
         let kernel = self.kernel;
-        if (self.full & !(me | op)).count_ones() > SHALLOW_EMPTIES || !self.has_room(clock) {
+        if (self.full & !(me | op)).count_ones() > STEPPED_EMPTIES || !self.has_room(clock) {
             return kernel.run(Pvs { search: self, clock, me, op, alpha, beta });
         }
         // With so few empties, null windows step up from alpha to the value.
@@ -240,6 +244,14 @@ impl<K: Kernel> Endgame<K> {
     #[inline(always)]
     fn has_room(&self, clock: &Clock) -> bool {
         clock.nodes_left() > self.nodes + ROOM
+    }
+
+    /// Returns whether a position is searched without the table and the clock.
+    #[inline(always)]
+    fn is_shallow(&self, clock: &Clock, me: u64, op: u64) -> bool {
+        let left = (self.full & !(me | op)).count_ones();
+        let room = if left <= STEPPED_EMPTIES { ROOM } else { ROOM_OF_NINE };
+        left <= SHALLOW_EMPTIES && clock.nodes_left() > self.nodes + room
     }
 }
 

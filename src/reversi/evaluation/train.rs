@@ -33,6 +33,8 @@ pub struct Settings {
     pub rounds: u32,
     /// How many games a round has.
     pub games: usize,
+    /// How many times as many the last round has.
+    pub last: usize,
     /// How deep players search.
     pub depth: u32,
     /// How often a fit goes through all positions.
@@ -45,7 +47,16 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { seed: 1, rounds: 4, games: 40_000, depth: 4, epochs: 12, cut_depth: 10, threads: 2 }
+        Settings {
+            seed: 1,
+            rounds: 5,
+            games: 40_000,
+            last: 10,
+            depth: 4,
+            epochs: 12,
+            cut_depth: 10,
+            threads: 2,
+        }
     }
 }
 
@@ -87,7 +98,8 @@ pub fn train(settings: &Settings, log: &mut dyn Write) -> io::Result<Weights> {
     writeln!(log, "{settings:?}")?;
     for round in 0..settings.rounds {
         let start = Instant::now();
-        let new = play(settings, round, learned.as_ref());
+        let count = settings.games * if round + 1 == settings.rounds { settings.last } else { 1 };
+        let new = play(settings, round, count, learned.as_ref());
         let played = start.elapsed().as_secs_f64();
         let positions: usize = new.iter().map(Vec::len).sum();
         // The games of the round before, with better labels than those of the first, are fitted to once more.
@@ -95,7 +107,7 @@ pub fn train(settings: &Settings, log: &mut dyn Write) -> io::Result<Weights> {
         games.extend(new);
         let losses = model.fit(settings, round, &games);
         let fitted = start.elapsed().as_secs_f64() - played;
-        writeln!(log, "round {}: {positions} positions of {} games", round + 1, settings.games)?;
+        writeln!(log, "round {}: {positions} positions of {count} games", round + 1)?;
         let shown = |losses: &[f32]| losses.iter().map(|loss| format!("{loss:6.2}")).collect::<String>();
         writeln!(log, "  loss by stage, before {}", shown(&losses.before))?;
         writeln!(log, "  after                 {}", shown(&losses.after))?;
@@ -131,9 +143,9 @@ fn in_parallel<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T 
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Plays the games of a round.
-fn play(settings: &Settings, round: u32, learned: Option<&Learned>) -> Vec<Vec<Sample>> {
-    in_parallel(settings.threads, settings.games, |game| {
+/// Plays so many games of a round.
+fn play(settings: &Settings, round: u32, count: usize, learned: Option<&Learned>) -> Vec<Vec<Sample>> {
+    in_parallel(settings.threads, count, |game| {
         let rng = Rng::for_game(settings.seed.wrapping_add(u64::from(round) << 32), game as u64);
         on_best_cpu!(kernel => match learned {
             Some(learned) => play_game(kernel, learned, settings.depth, LAMBDA, rng),
