@@ -7,6 +7,7 @@
 //! `mean N ms`. It and petteia alternate, and both are timed by wall clock, best of three. `--only=quarto`, or another
 //! game, skips the rest.
 
+use std::hint::black_box;
 use std::process::Command;
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use cpu_time::ProcessTime;
 use petteia::prelude::*;
 use petteia::quarto::drawn_boards;
 use petteia::search::perft::{PerftOptions, perft_with};
-use petteia::{Breakdown, Quarto, Reversi, Rng, SolveOptions};
+use petteia::{AnalysisOptions, Breakdown, Quarto, Reversi, Rng, SolveOptions, evaluate};
 
 /// The baseline's leaves per second on the machine that the bars were measured on.
 const REFERENCE: f64 = 105e6;
@@ -72,6 +73,60 @@ fn endgames() -> u64 {
         solution.nodes
     });
     solved.sum()
+}
+
+/// The FFO endgames 45 to 49 with their scores, empties to the winner (G. Andersson's test suite).
+const HARDER: [(u32, &str, i32); 5] = [
+    (45, "___DDDD_/D_DDDL__/DDLDLL__/DDDLDL__/DDLDDL__/_LDDDLL_/L_LLLL__/____LL__ D", 6),
+    (46, "___DDD__/__LLLD__/__LLLDD_/_LLLLDDD/__LLLLDD/__LDLDDD/__DDLL__/_DDDD_L_ D", -8),
+    (47, "_LLLLL__/__LLLL__/_LLLLD__/DDDDDD__/_LDLLD__/LLLDLD__/__LLDD__/__DDDD__ L", 4),
+    (48, "_____D__/D_DDD___/DDDDLL__/DLDLLDD_/DLLDDD__/DLLDD___/__LLLD__/_DDDDDD_ L", 28),
+    (49, "__LD_L__/__DDLL__/LLLLLDD_/LLLLLD__/LLLDLDD_/LLLLDD__/___LLD__/__D_L___ D", 16),
+];
+
+/// Solves one of the harder FFO endgames.
+fn harder_endgame(text: &str, score: i32) -> u64 {
+    let options = SolveOptions { empties_to_winner: true, all_best: false, ..SolveOptions::default() };
+    let solution = text.parse::<Reversi>().expect("a position").solve(&options).expect("a solution");
+    assert_eq!(solution.value, score, "{text}");
+    solution.nodes
+}
+
+/// Returns positions of the 8 by 8 board from random games, with so many tiles.
+fn reversi_positions(tiles: usize, count: u64) -> Vec<Reversi> {
+    let position = |game| {
+        let mut rng = Rng::for_game(9, game);
+        let mut position = Reversi::default();
+        while position.tiles().iter().map(|set| set.len()).sum::<usize>() < tiles {
+            let Some(m) = position.moves().choose(&mut rng) else { break };
+            position.play_unchecked(m);
+        }
+        position
+    };
+    (0..count).map(position).filter(|position| !position.is_over()).collect()
+}
+
+/// Evaluates positions, each many times, and returns the number of evaluations.
+fn evaluations(positions: &[Reversi], times: u64) -> u64 {
+    let mut sum = 0.0;
+    for _ in 0..times {
+        let estimates = positions.iter().map(|position| evaluate(black_box(position)).expect("in progress"));
+        sum += estimates.map(|estimate| estimate.win + estimate.draw + estimate.loss).sum::<f64>();
+    }
+    let count = times * positions.len() as u64;
+    assert!((sum - count as f64).abs() < 1e-3, "the probabilities of each add up to 1");
+    count
+}
+
+/// Searches positions to a depth, and returns the number of nodes.
+fn alphabeta(positions: &[Reversi], depth: u32) -> u64 {
+    let options = AnalysisOptions { depth: Some(depth), ..AnalysisOptions::default() };
+    let nodes = positions.iter().map(|position| {
+        let analysis = position.analyse(&options).expect("an analysis");
+        assert_eq!(analysis.depth, depth);
+        analysis.nodes
+    });
+    nodes.sum()
 }
 
 /// Returns random positions with this many pieces placed and one in hand that does not win at once.
@@ -196,7 +251,19 @@ fn reversi_rows(baseline: f64) {
         report(&what, seconds, leaves, leaves as f64 / (times * baseline), None);
     }
     let (seconds, nodes) = timed(endgames);
-    report("Reversi endgames FFO 40 to 44, one best move", seconds, nodes, 2.0 * 17.1 * slower, None);
+    report("Reversi endgames FFO 40 to 44, one best move", seconds, nodes, 12.0 * slower, None);
+    for (number, text, score) in HARDER {
+        let (seconds, nodes) = timed(|| harder_endgame(text, score));
+        // There is no bar for these.
+        report(&format!("Reversi endgame FFO {number}, one best move"), seconds, nodes, seconds, None);
+    }
+    let positions = reversi_positions(30, 1000);
+    let (seconds, count) = timed(|| evaluations(&positions, 1000));
+    let what = "Reversi 8x8, evaluations of random positions with 30 tiles (60 ns each)";
+    report(what, seconds, count, 60e-9 * count as f64 * slower, None);
+    let (seconds, nodes) = timed(|| alphabeta(&positions[..20], 12));
+    let what = "Reversi 8x8, alpha-beta to 12 plies, 20 positions (8 million nodes a second)";
+    report(what, seconds, nodes, nodes as f64 / 8e6 * slower, None);
     let boards = [(4, 7, 24, 3.0), (5, 5, 24, 3.0), (3, 8, 24, 3.0), (5, 6, 12, 30.0)];
     for (width, height, value, bar) in boards {
         let (seconds, nodes) = timed(|| small_board(width, height, value));

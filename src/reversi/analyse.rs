@@ -6,7 +6,7 @@ use super::evaluation::{DISC, Evaluation, LEARNED, Plain};
 use super::kernel::Kernel;
 use super::midgame::Midgame;
 use super::position_set::Square;
-use crate::cpu::on_best_cpu;
+use crate::cpu::{Operation, on_best_cpu};
 use crate::engine::Engine;
 use crate::position::{Position, Symmetry};
 use crate::search::analysis::{Analysis, AnalysisOptions, Found, Prober, Stage, analyse_with, deepen};
@@ -96,7 +96,25 @@ pub(super) fn static_value(position: &Reversi) -> i32 {
 }
 
 fn value_by<K: Kernel, E: Evaluation>(kernel: K, evaluation: E, me: u64, op: u64) -> i32 {
-    evaluation.evaluate(kernel, me, op, &evaluation.look(me, op))
+    kernel.run(Look { kernel, evaluation, me, op })
+}
+
+/// A look at a position alone.
+struct Look<K, E> {
+    kernel: K,
+    evaluation: E,
+    me: u64,
+    op: u64,
+}
+
+impl<K: Kernel, E: Evaluation> Operation for Look<K, E> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self) -> i32 {
+        let Look { kernel, evaluation, me, op } = self;
+        evaluation.evaluate(kernel, me, op, &evaluation.look(me, op))
+    }
 }
 
 /// Returns what a value found by a search of some plies means.

@@ -48,8 +48,7 @@ impl Estimate {
     /// Returns the estimate of a disc difference that is normally distributed.
     pub(crate) fn of_difference(mean: f64, deviation: f64) -> Self {
         // A difference of more than half a disc is a win; it is then at least one disc.
-        let above = |bound: f64| 1.0 - normal((bound - mean) / deviation);
-        let (win, loss) = (above(0.5), 1.0 - above(-0.5));
+        let (win, loss) = (normal((mean - 0.5) / deviation), normal((-0.5 - mean) / deviation));
         Estimate { win, draw: (1.0 - win - loss).max(0.0), loss, difference: Some(mean) }
     }
 
