@@ -15,7 +15,7 @@ use petteia::prelude::*;
 use petteia::quarto::{
     Board, GlibcRand, HumanPlayer, Move, MyopicPlayer, Piece, Pool, QuartoPlayer, Seat, Square, play,
 };
-use petteia::{Quarto, Record, Rng};
+use petteia::{Bot, Quarto, Record, Rng};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -127,6 +127,19 @@ fn driver_prints_every_byte() {
             assert_eq!(output, game["stdout"].as_str().unwrap(), "{seats} {seed}");
             assert_eq!(outcome.unwrap(), outcome_of(&game["winner"]));
         }
+    }
+}
+
+#[test]
+fn driver_plays_the_moves_of_computer_players() {
+    for (seed, bot) in [(1, Bot::Random), (2, Bot::Random), (3, Bot::Mcts(20))] {
+        let mut output = Vec::new();
+        let outcome = play([Seat::Computer(bot); 2], seed, io::empty(), &mut output).unwrap();
+        let output = String::from_utf8(output).unwrap();
+        // What was selected is a game: a piece and a square in turns.
+        let moves: Vec<&str> = output.lines().filter_map(|line| line.strip_suffix(" selected.")).collect();
+        let record: Record<Quarto> = format!("quarto: {}", moves.join(" ")).parse().unwrap();
+        assert_eq!(record.last().outcome(), Some(outcome), "{output}");
     }
 }
 
