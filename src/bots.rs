@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Strength};
 use crate::error::ParseError;
 use crate::moves::Moves;
 use crate::position::{Outcome, Position};
@@ -81,20 +81,6 @@ pub struct Level(u8);
 impl Level {
     /// The strongest level.
     pub const STRONGEST: Level = Level(10);
-
-    /// For each level, how many nodes it searches, and how many of a thousand moves are random.
-    const TABLE: [(u64, usize); 10] = [
-        (30, 950),
-        (30, 600),
-        (60, 420),
-        (120, 300),
-        (250, 190),
-        (600, 125),
-        (1_500, 75),
-        (4_000, 48),
-        (20_000, 20),
-        (150_000, 0),
-    ];
 
     /// Returns a level, or `None` if it is not between 1 and 10.
     pub const fn new(level: u8) -> Option<Level> {
@@ -265,7 +251,7 @@ impl Bot {
                 }
             }
             Bot::Level(level) => {
-                let (nodes, mistakes) = Level::TABLE[usize::from(level.0) - 1];
+                let Strength { nodes, mistakes } = P::LEVELS[usize::from(level.0) - 1];
                 if rng.below(1000) < mistakes {
                     let m = position.moves().choose(rng)?;
                     return Some(Choice { m, estimate: Some(position.estimate()), value: None });

@@ -111,6 +111,9 @@ static void test_any(petteia_position *p) {
   NUL(petteia_bot_choose(NULL, p, &choice));
   NUL(petteia_bot_choose(bot, NULL, &choice));
   NUL(petteia_bot_choose(bot, p, NULL));
+  NUL(petteia_bot_choose_with(NULL, p, NULL, NULL, &choice));
+  NUL(petteia_bot_choose_with(bot, NULL, NULL, NULL, &choice));
+  NUL(petteia_bot_choose_with(bot, p, NULL, NULL, NULL));
   CHECK(no_bot == NULL && choice.action == 77);
   petteia_bot_free(bot);
   petteia_bot_free(NULL);
