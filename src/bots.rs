@@ -13,7 +13,7 @@ use crate::moves::Moves;
 use crate::position::{Outcome, Position};
 use crate::random::Rng;
 use crate::search::Memory;
-use crate::search::analysis::{Analysis, AnalysisOptions, hardest};
+use crate::search::analysis::{Analysis, AnalysisOptions, MOST_RANKING, hardest};
 use crate::search::estimate::Estimate;
 use crate::search::mcts::{TreeOptions, mcts};
 use crate::search::solve::{Progress, SolveError, SolveOptions};
@@ -144,7 +144,6 @@ impl Bot {
     /// The perfect player searches a position that it has solved for 1/`RANKING` of the nodes, to choose among moves
     /// that are equally good.
     const RANKING: u64 = 32;
-    const MOST_RANKING: u64 = 1 << 18;
 
     const fn name(self) -> &'static str {
         match self {
@@ -203,9 +202,9 @@ impl Bot {
             Bot::Perfect(nodes) => {
                 let stopped = AtomicBool::new(false);
                 let watch_progress = |_: &Progress| {
-                    let answer = watch();
-                    stopped.fetch_or(answer.is_break(), Ordering::Relaxed);
-                    answer
+                    let stops = stopped.load(Ordering::Relaxed) || watch().is_break();
+                    stopped.store(stops, Ordering::Relaxed);
+                    if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
                 let options = SolveOptions {
                     node_limit: Some(nodes),
@@ -224,8 +223,9 @@ impl Bot {
                     let estimate = Some(Estimate::certain(known.value, P::COUNTS_SQUARES));
                     let m = match position.max_score() {
                         1 if !stopped => {
-                            let nodes = (nodes / Self::RANKING).min(Self::MOST_RANKING);
-                            hardest(position, known.best_moves, nodes, memory, &watch_progress)?
+                            let nodes = (nodes / Self::RANKING).min(MOST_RANKING);
+                            let known = (known.value, known.best_moves);
+                            hardest(position, known, nodes, memory, &watch_progress)?
                         }
                         _ => pick(&known.best_moves, rng)?,
                     };

@@ -266,3 +266,141 @@ fn what_tree_search_calls_exact_is() {
         }
     }
 }
+
+/// Returns the value of a move for the player who makes it, and after how many plies the game is then over, if both
+/// players hurry to win and put off losing.
+fn outlook<P: Engine>(position: &P, m: &P::Move) -> (i32, u32) {
+    let child = position.after(m.clone()).unwrap();
+    if let Some(score) = child.score_for(position.turn(), false) {
+        return (score.signum(), 1);
+    }
+    let replies = child.moves().map(|reply| outlook(&child, &reply));
+    let (value, plies) = replies.max_by_key(|&outlook| preference(outlook)).unwrap();
+    (if child.turn() == position.turn() { value } else { -value }, plies + 1)
+}
+
+/// Orders values: quick wins, slow wins, draws, slow losses, quick losses.
+fn preference((value, plies): (i32, u32)) -> i32 {
+    value * (100 - plies as i32)
+}
+
+/// A player who loses holds out for as long as possible, and one who wins does not dawdle.
+#[test]
+fn losses_are_long_and_wins_are_quick() {
+    fn check<P: Engine>(positions: &[P]) {
+        let mut choices = [0; 2];
+        for position in positions {
+            let outlooks: Vec<_> = position.moves().map(|m| (outlook(position, &m), m)).collect();
+            let best = outlooks.iter().map(|&(outlook, _)| preference(outlook)).max().unwrap();
+            let value = best.signum();
+            let of_value: Vec<_> = outlooks.iter().filter(|((v, _), _)| *v == value).collect();
+            let differ = of_value.iter().any(|(outlook, _)| preference(*outlook) != best);
+            if value == 0 || !differ {
+                continue;
+            }
+            choices[usize::from(value > 0)] += 1;
+            for bot in ["perfect:1000000", "alphabeta:nodes=100000", "alphabeta:depth=9"] {
+                let bot: Bot = bot.parse().unwrap();
+                let m = bot.choose(position, &mut Rng::new(1)).unwrap();
+                let (chosen, _) = outlooks.iter().find(|(_, other)| *other == m).unwrap();
+                assert_eq!(preference(*chosen), best, "{bot} plays {m} in {position}: {outlooks:?}");
+            }
+        }
+        assert!(choices[0] > 5 && choices[1] > 2, "{choices:?}");
+    }
+    fn late<P: Engine>(start: &P, games: u64, is_late: impl Fn(&P) -> bool) -> Vec<P> {
+        let mut found = Vec::new();
+        walk(start, games, |position| {
+            if is_late(position) {
+                found.push(position.clone());
+            }
+        });
+        found
+    }
+    check(&late(&TicTac::default(), 300, |_| true));
+    check(&late(&Quarto::default(), 100, |position| position.placed() >= 11));
+}
+
+/// Nobody plays an illegal move, on boards of all sizes, and a fresh player repeats its game.
+#[test]
+fn ten_thousand_games_are_legal() {
+    /// Games of Breakdown may go on for long.
+    const MAX_PLIES: u32 = 200;
+    const NAMES: [&str; 12] = [
+        "random",
+        "myopic",
+        "mcts:3",
+        "perfect:20",
+        "alphabeta:depth=1",
+        "alphabeta:depth=2",
+        "alphabeta:nodes=1",
+        "alphabeta:nodes=30",
+        "level:1",
+        "level:2",
+        "level:4",
+        "level:5",
+    ];
+    fn game<P: Engine>(start: &P, seed: u64) -> P {
+        let bots = [seed, seed / NAMES.len() as u64].map(|n| {
+            let bot: Bot = NAMES[n as usize % NAMES.len()].parse().unwrap();
+            (bot, Memory::default())
+        });
+        let mut rng = Rng::new(seed);
+        let mut position = start.clone();
+        for _ in 0..MAX_PLIES {
+            let Some(turn) = position.turn() else { break };
+            let (bot, memory) = &bots[turn.index()];
+            let choice = bot.think(&position, &mut rng, memory, &|| ControlFlow::Continue(()));
+            let m = choice.unwrap_or_else(|| panic!("{bot} has no move in {position}")).m;
+            position.play(m).unwrap_or_else(|error| panic!("{bot}, seed {seed}: {error}"));
+        }
+        position
+    }
+    fn games<P: Engine>(starts: &[P]) {
+        let starts: Vec<&P> = starts.iter().filter(|start| !start.is_over()).collect();
+        for seed in 0..10_000 {
+            let start = starts[seed as usize % starts.len()];
+            let end = game(start, seed);
+            if seed % 50 == 0 {
+                assert_eq!(game(start, seed), end, "{start}, seed {seed}");
+            }
+        }
+    }
+    games(&[TicTac::default(), TicTac::new(petteia::tictac::Mark::O)]);
+    games(&[Quarto::default()]);
+    let sizes = || (2..=8).flat_map(|width| (2..=8).map(move |height| (width, height)));
+    games(&sizes().map(|(width, height)| Reversi::new(width, height).unwrap()).collect::<Vec<_>>());
+    let shapes = (1..=9).flat_map(|width| (1..=9).map(move |height| (width, height)));
+    let boards = shapes.flat_map(|(width, height)| {
+        [(1, 2), (2, 2), (2, 3), (3, 2), (3, 3), (9, 1)]
+            .map(|(stick, square)| Breakdown::new(width, height, stick, square).unwrap())
+    });
+    games(&boards.chain([Breakdown::new(70, 3, 2, 2).unwrap()]).collect::<Vec<_>>());
+}
+
+/// Of moves that draw, players prefer one after which most replies of the opponent lose.
+#[test]
+fn draws_are_made_hard() {
+    let mut choices = 0;
+    walk(&TicTac::default(), 300, |position| {
+        let outlooks: Vec<_> = position.moves().map(|m| (outlook(position, &m).0, m)).collect();
+        if outlooks.iter().map(|&(value, _)| value).max() != Some(0) {
+            return;
+        }
+        let share = |m: &petteia::tictac::Square| {
+            let child = position.after(*m).unwrap();
+            let lost = child.moves().filter(|reply| outlook(&child, reply).0 < 0).count();
+            (100 * lost).checked_div(child.moves().len()).unwrap_or(0)
+        };
+        let shares: Vec<_> =
+            outlooks.iter().filter(|(value, _)| *value == 0).map(|(_, m)| share(m)).collect();
+        let most = *shares.iter().max().unwrap();
+        choices += u32::from(shares.iter().any(|&share| share < most));
+        for bot in ["perfect:1000000", "alphabeta:nodes=100000"] {
+            let bot: Bot = bot.parse().unwrap();
+            let m = bot.choose(position, &mut Rng::new(1)).unwrap();
+            assert_eq!(share(&m), most, "{bot} plays {m} in {position}");
+        }
+    });
+    assert!(choices > 50, "{choices}");
+}
