@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use petteia::prelude::*;
+use petteia::tictac::{Mark, Square};
 use petteia::{
     Bot, Branch, Breakdown, Memory, Quarto, Reversi, Rng, SolveError, SolveOptions, TicTac, Tree,
     TreeOptions, mcts,
@@ -321,16 +322,15 @@ fn losses_are_long_and_wins_are_quick() {
     check(&late(&Quarto::default(), 100, |position| position.placed() >= 11));
 }
 
-/// Nobody plays an illegal move, on boards of all sizes, and a fresh player repeats its game.
-#[test]
-fn ten_thousand_games_are_legal() {
+/// Plays 10,000 games of players who do little for a move: nobody plays an illegal one, and fresh players repeat their
+/// games.
+fn are_legal<P: Engine>(starts: impl IntoIterator<Item = P>) {
     /// Games of Breakdown may go on for long.
-    const MAX_PLIES: u32 = 200;
+    const MAX_PLIES: u32 = 64;
     const NAMES: [&str; 12] = [
         "random",
         "myopic",
         "mcts:3",
-        "perfect:20",
         "alphabeta:depth=1",
         "alphabeta:depth=2",
         "alphabeta:nodes=1",
@@ -339,43 +339,65 @@ fn ten_thousand_games_are_legal() {
         "level:2",
         "level:4",
         "level:5",
+        "perfect:20",
     ];
-    fn game<P: Engine>(start: &P, seed: u64) -> P {
-        let bots = [seed, seed / NAMES.len() as u64].map(|n| {
-            let bot: Bot = NAMES[n as usize % NAMES.len()].parse().unwrap();
-            (bot, Memory::default())
-        });
+    fn play<P: Engine>(start: &P, bots: [Bot; 2], seed: u64) -> P {
+        let memories = [Memory::default(), Memory::default()];
         let mut rng = Rng::new(seed);
         let mut position = start.clone();
         for _ in 0..MAX_PLIES {
             let Some(turn) = position.turn() else { break };
-            let (bot, memory) = &bots[turn.index()];
+            let (bot, memory) = (bots[turn.index()], &memories[turn.index()]);
             let choice = bot.think(&position, &mut rng, memory, &|| ControlFlow::Continue(()));
             let m = choice.unwrap_or_else(|| panic!("{bot} has no move in {position}")).m;
             position.play(m).unwrap_or_else(|error| panic!("{bot}, seed {seed}: {error}"));
         }
         position
     }
-    fn games<P: Engine>(starts: &[P]) {
-        let starts: Vec<&P> = starts.iter().filter(|start| !start.is_over()).collect();
-        for seed in 0..10_000 {
-            let start = starts[seed as usize % starts.len()];
-            let end = game(start, seed);
-            if seed % 50 == 0 {
-                assert_eq!(game(start, seed), end, "{start}, seed {seed}");
-            }
+    let bots = NAMES.map(|name| name.parse::<Bot>().unwrap());
+    let starts: Vec<P> = starts.into_iter().filter(|start| !start.is_over()).collect();
+    let mut rng = Rng::new(1);
+    for seed in 0..10_000 {
+        let start = &starts[seed as usize % starts.len()];
+        // Most play against somebody quick, and few are perfect, which takes long in Quarto.
+        let all = bots.len() - usize::from(seed % 40 != 0);
+        let mut pair = [bots[rng.below(all)], bots[rng.below(if seed % 5 == 0 { all } else { 2 })]];
+        pair.rotate_left(rng.below(2));
+        let end = play(start, pair, seed);
+        if seed % 50 == 0 {
+            assert_eq!(play(start, pair, seed), end, "{pair:?} in {start}, seed {seed}");
         }
     }
-    games(&[TicTac::default(), TicTac::new(petteia::tictac::Mark::O)]);
-    games(&[Quarto::default()]);
-    let sizes = || (2..=8).flat_map(|width| (2..=8).map(move |height| (width, height)));
-    games(&sizes().map(|(width, height)| Reversi::new(width, height).unwrap()).collect::<Vec<_>>());
-    let shapes = (1..=9).flat_map(|width| (1..=9).map(move |height| (width, height)));
-    let boards = shapes.flat_map(|(width, height)| {
-        [(1, 2), (2, 2), (2, 3), (3, 2), (3, 3), (9, 1)]
-            .map(|(stick, square)| Breakdown::new(width, height, stick, square).unwrap())
+}
+
+#[test]
+fn games_of_tictac_are_legal() {
+    are_legal([TicTac::default(), TicTac::new(Mark::O)]);
+}
+
+#[test]
+fn games_of_quarto_are_legal() {
+    are_legal([Quarto::default()]);
+}
+
+/// On boards of all sizes, from the empty one on.
+#[test]
+fn games_of_reversi_are_legal() {
+    let sizes = (2..=8).flat_map(|width| (2..=8).map(move |height| (width, height)));
+    are_legal(sizes.map(|(width, height)| Reversi::new(width, height).unwrap()));
+}
+
+#[test]
+fn games_of_breakdown_are_legal() {
+    let sizes = (1..=9).flat_map(|width| (1..=9).map(move |height| (width, height)));
+    let boards = sizes.flat_map(|(width, height)| {
+        [(1, 2), (2, 2), (2, 3), (3, 2), (3, 3), (9, 2)].map(|(stick, square)| (width, height, stick, square))
     });
-    games(&boards.chain([Breakdown::new(70, 3, 2, 2).unwrap()]).collect::<Vec<_>>());
+    // Words of two sizes, and the heap.
+    let boards = boards.chain([(12, 10, 3, 2), (70, 1, 2, 1), (70, 3, 2, 2)]);
+    are_legal(
+        boards.map(|(width, height, stick, square)| Breakdown::new(width, height, stick, square).unwrap()),
+    );
 }
 
 /// Of moves that draw, players prefer one after which most replies of the opponent lose.
@@ -387,7 +409,7 @@ fn draws_are_made_hard() {
         if outlooks.iter().map(|&(value, _)| value).max() != Some(0) {
             return;
         }
-        let share = |m: &petteia::tictac::Square| {
+        let share = |m: &Square| {
             let child = position.after(*m).unwrap();
             let lost = child.moves().filter(|reply| outlook(&child, reply).0 < 0).count();
             (100 * lost).checked_div(child.moves().len()).unwrap_or(0)
@@ -396,7 +418,7 @@ fn draws_are_made_hard() {
             outlooks.iter().filter(|(value, _)| *value == 0).map(|(_, m)| share(m)).collect();
         let most = *shares.iter().max().unwrap();
         choices += u32::from(shares.iter().any(|&share| share < most));
-        for bot in ["perfect:1000000", "alphabeta:nodes=100000"] {
+        for bot in ["perfect:1000000", "alphabeta:nodes=1000000"] {
             let bot: Bot = bot.parse().unwrap();
             let m = bot.choose(position, &mut Rng::new(1)).unwrap();
             assert_eq!(share(&m), most, "{bot} plays {m} in {position}");

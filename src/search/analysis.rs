@@ -19,7 +19,7 @@ use crate::work::{Terms, is_large, share, thread_count};
 /// How many nodes are spent at most on the choice among moves that are proved to be equally good, and how many may be if
 /// the proof took fewer.
 pub(crate) const MOST_RANKING: u64 = 1 << 18;
-const LEAST_RANKING: u64 = 1 << 12;
+const LEAST_RANKING: u64 = 1 << 15;
 
 /// The options of an analysis. The limit that is met first ends it; without any, there are as many nodes as
 /// [`NODES`](AnalysisOptions::NODES).
