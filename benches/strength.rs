@@ -9,8 +9,8 @@
 //! Games come in pairs: both sides of the same random opening. The output is one JSON object per line, with the games
 //! that the first player won, drew and lost, its share of the points, and the processor seconds that each took.
 //! `--show` also prints each game: the opening, the moves, and what the players thought of theirs.
-//! Players are those of petteia by name, and `mcts:time=0.2` and `mcts-estimate:time=0.2`, tree search for so many
-//! seconds a move.
+//! Players are those of petteia by name; `mcts:time=0.2` and `mcts-estimate:time=0.2`, tree search for so many seconds a
+//! move; and `weak:30,950`, 30 nodes a move and 950 of a thousand moves at random, to set the levels with.
 
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -19,8 +19,8 @@ use std::time::Duration;
 use cpu_time::ProcessTime;
 use petteia::prelude::*;
 use petteia::{
-    AnalysisOptions, Bot, Breakdown, Declared, Evaluator, Level, Memory, Outcome, Quarto, Reversi, Rng,
-    TicTac, TreeOptions, mcts,
+    AnalysisOptions, Bot, Breakdown, Declared, Effort, Evaluator, Level, Memory, Outcome, Quarto, Reversi,
+    Rng, TicTac, TreeOptions, mcts,
 };
 
 const USAGE: &str =
@@ -33,6 +33,7 @@ const MAX_PLIES: u32 = 100;
 enum Player {
     Named(Bot),
     Tree(Duration, Evaluator),
+    Weak(u64, usize),
 }
 
 impl Player {
@@ -46,12 +47,25 @@ impl Player {
                 return Ok(Player::Tree(seconds, evaluator));
             }
         }
+        if let Some(numbers) = text.strip_prefix("weak:") {
+            let numbers = numbers.split_once(',').and_then(|(nodes, mistakes)| {
+                Some(Player::Weak(nodes.parse().ok()?, mistakes.parse().ok()?))
+            });
+            return numbers
+                .ok_or_else(|| format!("{text:?}: expected nodes and mistakes of a thousand moves"));
+        }
         text.parse().map(Player::Named).map_err(|error| error.to_string())
     }
 
     /// Returns a move, what the player expects of it, and whether that is proved.
     fn choose<P: Engine>(self, position: &P, rng: &mut Rng, memory: &Memory) -> Option<(P::Move, f64, bool)> {
         match self {
+            Player::Weak(_, mistakes) if rng.below(1000) < mistakes => {
+                Player::Named(Bot::Random).choose(position, rng, memory)
+            }
+            Player::Weak(nodes, _) => {
+                Player::Named(Bot::AlphaBeta(Effort::Nodes(nodes))).choose(position, rng, memory)
+            }
             Player::Named(bot) => {
                 let choice = bot.think(position, rng, memory, &|| ControlFlow::Continue(()))?;
                 Some((choice.m.clone(), choice.expected().unwrap_or(0.0), choice.exact()))

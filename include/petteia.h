@@ -813,6 +813,19 @@ petteia_status petteia_bot_name(const petteia_bot *bot, char *buf, size_t cap, s
 petteia_status petteia_bot_choose(petteia_bot *bot, const petteia_position *position, petteia_choice *choice);
 
 /**
+ * Lets a computer player choose a move like petteia_bot_choose, and asks `cancel`, which may be NULL, whether it may
+ * go on.
+ *
+ * A player that `cancel` ends early returns PETTEIA_OK too, with the best move that it has found; it may be any move.
+ * Fails with PETTEIA_UNAVAILABLE if the game is over.
+ */
+petteia_status petteia_bot_choose_with(petteia_bot *bot,
+                                       const petteia_position *position,
+                                       petteia_cancel cancel,
+                                       void *user,
+                                       petteia_choice *choice);
+
+/**
  * Frees a computer player. NULL is ignored.
  */
 void petteia_bot_free(petteia_bot *bot);

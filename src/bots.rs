@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Strength};
 use crate::error::ParseError;
 use crate::moves::Moves;
 use crate::position::{Outcome, Position};
 use crate::random::Rng;
 use crate::search::Memory;
-use crate::search::analysis::{Analysis, AnalysisOptions, hardest};
+use crate::search::analysis::{Analysis, AnalysisOptions, MOST_RANKING, hardest};
 use crate::search::estimate::Estimate;
 use crate::search::mcts::{TreeOptions, mcts};
 use crate::search::solve::{Progress, SolveError, SolveOptions};
@@ -82,20 +82,6 @@ impl Level {
     /// The strongest level.
     pub const STRONGEST: Level = Level(10);
 
-    /// For each level, how many nodes it searches, and how many of a thousand moves are random.
-    const TABLE: [(u64, usize); 10] = [
-        (30, 950),
-        (30, 600),
-        (60, 420),
-        (120, 300),
-        (250, 190),
-        (600, 125),
-        (1_500, 75),
-        (4_000, 48),
-        (20_000, 20),
-        (150_000, 0),
-    ];
-
     /// Returns a level, or `None` if it is not between 1 and 10.
     pub const fn new(level: u8) -> Option<Level> {
         if level >= 1 && level <= Self::STRONGEST.0 { Some(Level(level)) } else { None }
@@ -158,7 +144,6 @@ impl Bot {
     /// The perfect player searches a position that it has solved for 1/`RANKING` of the nodes, to choose among moves
     /// that are equally good.
     const RANKING: u64 = 32;
-    const MOST_RANKING: u64 = 1 << 18;
 
     const fn name(self) -> &'static str {
         match self {
@@ -217,9 +202,9 @@ impl Bot {
             Bot::Perfect(nodes) => {
                 let stopped = AtomicBool::new(false);
                 let watch_progress = |_: &Progress| {
-                    let answer = watch();
-                    stopped.fetch_or(answer.is_break(), Ordering::Relaxed);
-                    answer
+                    let stops = stopped.load(Ordering::Relaxed) || watch().is_break();
+                    stopped.store(stops, Ordering::Relaxed);
+                    if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 };
                 let options = SolveOptions {
                     node_limit: Some(nodes),
@@ -238,8 +223,9 @@ impl Bot {
                     let estimate = Some(Estimate::certain(known.value, P::COUNTS_SQUARES));
                     let m = match position.max_score() {
                         1 if !stopped => {
-                            let nodes = (nodes / Self::RANKING).min(Self::MOST_RANKING);
-                            hardest(position, known.best_moves, nodes, memory, &watch_progress)?
+                            let nodes = (nodes / Self::RANKING).min(MOST_RANKING);
+                            let known = (known.value, known.best_moves);
+                            hardest(position, known, nodes, memory, &watch_progress)?
                         }
                         _ => pick(&known.best_moves, rng)?,
                     };
@@ -265,7 +251,7 @@ impl Bot {
                 }
             }
             Bot::Level(level) => {
-                let (nodes, mistakes) = Level::TABLE[usize::from(level.0) - 1];
+                let Strength { nodes, mistakes } = P::LEVELS[usize::from(level.0) - 1];
                 if rng.below(1000) < mistakes {
                     let m = position.moves().choose(rng)?;
                     return Some(Choice { m, estimate: Some(position.estimate()), value: None });

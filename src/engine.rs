@@ -34,6 +34,23 @@ pub trait Engine: Position {
     /// the others go to deepening again.
     const ANALYSIS_SHARES: [u32; 2] = [25, 50];
 
+    /// What makes each of the ten [levels](crate::Level) as strong as it is.
+    ///
+    /// Mistakes tell weak levels apart, nodes the strong ones. The default was set for Reversi, a long game with a good
+    /// estimate; docs/strength.md says how each level does against the one below it.
+    const LEVELS: [Strength; 10] = Strength::levels([
+        (30, 950),
+        (30, 700),
+        (30, 500),
+        (60, 350),
+        (120, 230),
+        (400, 150),
+        (1_500, 90),
+        (6_000, 50),
+        (40_000, 20),
+        (400_000, 0),
+    ]);
+
     /// Returns the same representative for all equivalent positions, such as mirror images; by default, the position
     /// itself.
     ///
@@ -176,3 +193,26 @@ pub trait Engine: Position {
 
 /// The [advantage](Engine::advantage) of a game that is as good as won.
 pub const MAX_ADVANTAGE: i32 = 1000;
+
+/// What makes a [level](crate::Level) of a game as strong as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Strength {
+    /// How many nodes it searches for a move.
+    pub nodes: u64,
+    /// How many of a thousand moves it plays at random.
+    pub mistakes: usize,
+}
+
+impl Strength {
+    /// Returns ten levels, given the nodes and the mistakes of each.
+    pub const fn levels(table: [(u64, usize); 10]) -> [Strength; 10] {
+        let mut levels = [Strength { nodes: 0, mistakes: 0 }; 10];
+        let mut level = 0;
+        while level < table.len() {
+            let (nodes, mistakes) = table[level];
+            levels[level] = Strength { nodes, mistakes };
+            level += 1;
+        }
+        levels
+    }
+}

@@ -37,7 +37,7 @@ mod sync;
 pub use bots::{Bot, Choice, Effort, Level};
 pub use breakdown::Breakdown;
 pub use contest::{Contest, Score};
-pub use engine::{Engine, MAX_ADVANTAGE};
+pub use engine::{Engine, MAX_ADVANTAGE, Strength};
 pub use error::{ArgumentError, IllegalMove, MemoryError, ParseError, SetupError, or_no_memory};
 pub use moves::{BitMove, MoveSet, Moves};
 pub use observe::Observe;

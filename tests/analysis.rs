@@ -314,6 +314,47 @@ fn large_boards_are_in_time() {
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
 }
 
+/// What is solved is only ranked, not searched until the limits are met.
+#[test]
+fn solved_positions_take_no_more_than_they_need() {
+    const RANKING: u64 = 1 << 18;
+    let limit = 10_000_000;
+    let options = AnalysisOptions { node_limit: Some(limit), ..AnalysisOptions::default() };
+    let analysis = Quarto::new().analyse(&options).unwrap();
+    assert!(analysis.exact() && analysis.nodes <= RANKING, "{analysis:?}");
+    let mut draws = 0;
+    for position in positions(&Quarto::new(), 3, |position| position.placed() == 8) {
+        let solution = position.solve(&SolveOptions::default()).unwrap();
+        let analysis = position.analyse(&options).unwrap();
+        assert_eq!(analysis.lines[0].value, Some(solution.value), "{position}");
+        draws += u32::from(solution.value == 0);
+        let most = limit / 10 + solution.nodes + RANKING;
+        assert!(analysis.nodes <= most, "{position} took {} nodes, more than {most}", analysis.nodes);
+    }
+    assert!(draws > 0);
+}
+
+/// Estimates of lines that were not searched are those of a look at the position: in Reversi, with a difference.
+#[test]
+fn lines_that_were_not_searched_have_whole_estimates() {
+    for position in positions(&Reversi::default(), 3, |_| true) {
+        for nodes in [0, 1, 2, 5, 20] {
+            let options =
+                AnalysisOptions { node_limit: Some(nodes), lines: 64, ..AnalysisOptions::default() };
+            let analysis = position.analyse(&options).unwrap();
+            let mut last = f64::INFINITY;
+            for line in &analysis.lines {
+                assert!(line.estimate.difference.is_some(), "{position} {nodes} {line:?}");
+                assert!(line.estimate.expected() <= last, "{position} {nodes} {analysis:?}");
+                last = line.estimate.expected();
+            }
+            if nodes == 0 {
+                assert_eq!(analysis.lines[0].estimate, position.estimate(), "{position}");
+            }
+        }
+    }
+}
+
 #[test]
 fn one_that_is_stopped_at_once_has_a_move() {
     fn run<P: Engine>(position: &P) {

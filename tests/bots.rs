@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use petteia::prelude::*;
+use petteia::tictac::{Mark, Square};
 use petteia::{
     Bot, Branch, Breakdown, Memory, Quarto, Reversi, Rng, SolveError, SolveOptions, TicTac, Tree,
     TreeOptions, mcts,
@@ -265,4 +266,163 @@ fn what_tree_search_calls_exact_is() {
             assert!(choice.value.is_none_or(|value| value == solution.value), "{position} {choice:?}");
         }
     }
+}
+
+/// Returns the value of a move for the player who makes it, and after how many plies the game is then over, if both
+/// players hurry to win and put off losing.
+fn outlook<P: Engine>(position: &P, m: &P::Move) -> (i32, u32) {
+    let child = position.after(m.clone()).unwrap();
+    if let Some(score) = child.score_for(position.turn(), false) {
+        return (score.signum(), 1);
+    }
+    let replies = child.moves().map(|reply| outlook(&child, &reply));
+    let (value, plies) = replies.max_by_key(|&outlook| preference(outlook)).unwrap();
+    (if child.turn() == position.turn() { value } else { -value }, plies + 1)
+}
+
+/// Orders values: quick wins, slow wins, draws, slow losses, quick losses.
+fn preference((value, plies): (i32, u32)) -> i32 {
+    value * (100 - plies as i32)
+}
+
+/// A player who loses holds out for as long as possible, and one who wins does not dawdle.
+#[test]
+fn losses_are_long_and_wins_are_quick() {
+    fn check<P: Engine>(positions: &[P]) {
+        let mut choices = [0; 2];
+        for position in positions {
+            let outlooks: Vec<_> = position.moves().map(|m| (outlook(position, &m), m)).collect();
+            let best = outlooks.iter().map(|&(outlook, _)| preference(outlook)).max().unwrap();
+            let value = best.signum();
+            let of_value: Vec<_> = outlooks.iter().filter(|((v, _), _)| *v == value).collect();
+            let differ = of_value.iter().any(|(outlook, _)| preference(*outlook) != best);
+            if value == 0 || !differ {
+                continue;
+            }
+            choices[usize::from(value > 0)] += 1;
+            for bot in ["perfect:1000000", "alphabeta:nodes=100000", "alphabeta:depth=9"] {
+                let bot: Bot = bot.parse().unwrap();
+                let m = bot.choose(position, &mut Rng::new(1)).unwrap();
+                let (chosen, _) = outlooks.iter().find(|(_, other)| *other == m).unwrap();
+                assert_eq!(preference(*chosen), best, "{bot} plays {m} in {position}: {outlooks:?}");
+            }
+        }
+        assert!(choices[0] > 5 && choices[1] > 5, "{choices:?}");
+    }
+    fn late<P: Engine>(start: &P, games: u64, is_late: impl Fn(&P) -> bool) -> Vec<P> {
+        let mut found = Vec::new();
+        walk(start, games, |position| {
+            if is_late(position) {
+                found.push(position.clone());
+            }
+        });
+        found
+    }
+    check(&late(&TicTac::default(), 300, |_| true));
+    check(&late(&Quarto::default(), 100, |position| position.placed() >= 11));
+}
+
+/// Plays 10,000 games of players who do little for a move: nobody plays an illegal one, and fresh players repeat their
+/// games. The perfect player takes part in one game of `perfect_every`.
+fn are_legal<P: Engine>(starts: impl IntoIterator<Item = P>, perfect_every: u64) {
+    /// Games of Breakdown may go on for long.
+    const MAX_PLIES: u32 = 64;
+    const NAMES: [&str; 12] = [
+        "random",
+        "myopic",
+        "mcts:3",
+        "alphabeta:depth=1",
+        "alphabeta:depth=2",
+        "alphabeta:nodes=1",
+        "alphabeta:nodes=30",
+        "level:1",
+        "level:2",
+        "level:4",
+        "level:5",
+        "perfect:20",
+    ];
+    fn play<P: Engine>(start: &P, bots: [Bot; 2], seed: u64) -> P {
+        let memories = [Memory::default(), Memory::default()];
+        let mut rng = Rng::new(seed);
+        let mut position = start.clone();
+        for _ in 0..MAX_PLIES {
+            let Some(turn) = position.turn() else { break };
+            let (bot, memory) = (bots[turn.index()], &memories[turn.index()]);
+            let choice = bot.think(&position, &mut rng, memory, &|| ControlFlow::Continue(()));
+            let m = choice.unwrap_or_else(|| panic!("{bot} has no move in {position}")).m;
+            position.play(m).unwrap_or_else(|error| panic!("{bot}, seed {seed}: {error}"));
+        }
+        position
+    }
+    let bots = NAMES.map(|name| name.parse::<Bot>().unwrap());
+    let starts: Vec<P> = starts.into_iter().filter(|start| !start.is_over()).collect();
+    let mut rng = Rng::new(1);
+    for seed in 0..10_000 {
+        let start = &starts[seed as usize % starts.len()];
+        // Most play against somebody quick.
+        let all = bots.len() - usize::from(seed % perfect_every != 0);
+        let mut pair = [bots[rng.below(all)], bots[rng.below(if seed % 5 == 0 { all } else { 2 })]];
+        pair.rotate_left(rng.below(2));
+        let end = play(start, pair, seed);
+        if seed % 50 == 0 {
+            assert_eq!(play(start, pair, seed), end, "{pair:?} in {start}, seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn games_of_tictac_are_legal() {
+    are_legal([TicTac::default(), TicTac::new(Mark::O)], 1);
+}
+
+/// The perfect player takes long in Quarto.
+#[test]
+fn games_of_quarto_are_legal() {
+    are_legal([Quarto::default()], 40);
+}
+
+/// On boards of all sizes, from the empty one on.
+#[test]
+fn games_of_reversi_are_legal() {
+    let sizes = (2..=8).flat_map(|width| (2..=8).map(move |height| (width, height)));
+    are_legal(sizes.map(|(width, height)| Reversi::new(width, height).unwrap()), 1);
+}
+
+#[test]
+fn games_of_breakdown_are_legal() {
+    let sizes = (1..=9).flat_map(|width| (1..=9).map(move |height| (width, height)));
+    let boards = sizes.flat_map(|(width, height)| {
+        [(1, 2), (2, 2), (2, 3), (3, 2), (3, 3), (9, 2)].map(|(stick, square)| (width, height, stick, square))
+    });
+    // Words of two sizes, and the heap.
+    let boards = boards.chain([(12, 10, 3, 2), (70, 1, 2, 1), (70, 3, 2, 2)]);
+    let start = |(width, height, stick, square)| Breakdown::new(width, height, stick, square).unwrap();
+    are_legal(boards.map(start), 1);
+}
+
+/// Of moves that draw, players prefer one after which most replies of the opponent lose.
+#[test]
+fn draws_are_made_hard() {
+    let mut choices = 0;
+    walk(&TicTac::default(), 300, |position| {
+        let outlooks: Vec<_> = position.moves().map(|m| (outlook(position, &m).0, m)).collect();
+        if outlooks.iter().map(|&(value, _)| value).max() != Some(0) {
+            return;
+        }
+        let share = |m: &Square| {
+            let child = position.after(*m).unwrap();
+            let lost = child.moves().filter(|reply| outlook(&child, reply).0 < 0).count();
+            (100 * lost).checked_div(child.moves().len()).unwrap_or(0)
+        };
+        let shares: Vec<_> =
+            outlooks.iter().filter(|(value, _)| *value == 0).map(|(_, m)| share(m)).collect();
+        let most = *shares.iter().max().unwrap();
+        choices += u32::from(shares.iter().any(|&share| share < most));
+        for bot in ["perfect:1000000", "alphabeta:nodes=100000"] {
+            let bot: Bot = bot.parse().unwrap();
+            let m = bot.choose(position, &mut Rng::new(1)).unwrap();
+            assert_eq!(share(&m), most, "{bot} plays {m} in {position}");
+        }
+    });
+    assert!(choices > 50, "{choices}");
 }

@@ -6,8 +6,8 @@ use crate::position::Player;
 
 /// What a place for a square is worth by the number of cells that it lacks; more cells are worth nothing.
 ///
-/// Each cell doubles it. This and the numbers below are guesses that were not tuned: they do well enough on 7 6 2 3 and
-/// 8 8 3 3, where nearly all games between good players are drawn.
+/// Each cell doubles it. This and the numbers below are guesses, and no others were tried: in matches of 20 games with
+/// 0.02 s a move, on 7 6 2 3 and on 8 8 3 3, alpha-beta and tree search drew all games, so there was no loss to mend.
 const WORTH: [i32; 10] = [0, 256, 128, 64, 32, 16, 8, 4, 2, 1];
 
 /// What it costs if the opponent threatens to win at once, and if two moves would win.

@@ -12,6 +12,7 @@ use super::notation::Move;
 use super::playouts;
 use super::small::Engine;
 use super::solve::Solver;
+use crate::engine::Strength;
 use crate::error::{ParseError, SetupError, or_no_memory};
 use crate::parameters::{Declared, Parameter, Preset, check_values, read_number};
 use crate::playout::{self, Tally};
@@ -348,6 +349,20 @@ impl Symmetry for Breakdown {
 }
 
 impl crate::engine::Engine for Breakdown {
+    /// They were set on a board of 8 by 8 with sticks and squares of 2, where games are decided.
+    const LEVELS: [Strength; 10] = Strength::levels([
+        (30, 1000),
+        (30, 700),
+        (30, 400),
+        (30, 150),
+        (200, 30),
+        (400, 10),
+        (800, 0),
+        (1_600, 0),
+        (3_500, 0),
+        (100_000, 0),
+    ]);
+
     fn canonical(&self) -> Self {
         self.least_image()
     }

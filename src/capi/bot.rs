@@ -1,14 +1,15 @@
 //! Computer players.
 
-use std::ffi::{c_char, c_int};
-use std::ops::ControlFlow;
+use std::ffi::{c_char, c_int, c_void};
+use std::ptr::null_mut;
 
 use super::analysis::petteia_estimate;
 use super::guard::{Failure, Out, OutText, Result, exclusive, release, shared, status, text};
-use super::moves::action_of;
+use super::moves::{Canceller, action_of, petteia_cancel};
 use super::position::petteia_position;
 use super::status::petteia_status;
 use crate::prelude::*;
+use crate::work::Watch;
 use crate::{Bot, Estimate, Memory, Rng, SolveError, with_position};
 
 /// A computer player, who remembers what it has searched from move to move of a game.
@@ -80,9 +81,9 @@ pub unsafe extern "C" fn petteia_bot_name(
     })
 }
 
-fn choose<P: Actions + Engine>(bot: &petteia_bot, position: &P) -> Result<petteia_choice> {
+fn choose<P: Actions + Engine>(bot: &petteia_bot, position: &P, watch: Watch<'_>) -> Result<petteia_choice> {
     let mut rng = Rng::for_game(bot.seed, bot.chosen);
-    let choice = bot.bot.think(position, &mut rng, &bot.memory, &|| ControlFlow::Continue(()));
+    let choice = bot.bot.think(position, &mut rng, &bot.memory, watch);
     let choice = choice.ok_or_else(|| Failure::from(SolveError::Over))?;
     let nothing = Estimate { win: 0.0, draw: 0.0, loss: 0.0, difference: None };
     Ok(petteia_choice {
@@ -108,11 +109,34 @@ pub unsafe extern "C" fn petteia_bot_choose(
     position: *const petteia_position,
     choice: *mut petteia_choice,
 ) -> petteia_status {
+    // SAFETY: the caller upholds the header's contract.
+    unsafe { petteia_bot_choose_with(bot, position, None, null_mut(), choice) }
+}
+
+/// Lets a computer player choose a move like petteia_bot_choose, and asks `cancel`, which may be NULL, whether it may
+/// go on.
+///
+/// A player that `cancel` ends early returns PETTEIA_OK too, with the best move that it has found; it may be any move.
+/// Fails with PETTEIA_UNAVAILABLE if the game is over.
+///
+/// # Safety
+///
+/// `bot` is NULL or a computer player that nothing else uses meanwhile, `position` is NULL or a position, `cancel` is
+/// NULL or may be called with `user`, `choice` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_bot_choose_with(
+    bot: *mut petteia_bot,
+    position: *const petteia_position,
+    cancel: petteia_cancel,
+    user: *mut c_void,
+    choice: *mut petteia_choice,
+) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let (bot, position, out) =
             unsafe { (exclusive(bot, "bot")?, shared(position, "position")?, Out::new(choice)?) };
-        let choice = with_position!(&position.0, p => choose(bot, p))?;
+        let canceller = Canceller { cancel, user };
+        let choice = with_position!(&position.0, p => choose(bot, p, &|| canceller.watch()))?;
         bot.chosen += 1;
         out.write(choice);
         Ok(())

@@ -256,12 +256,8 @@ pub unsafe extern "C" fn petteia_position_perft_with(
     user: *mut c_void,
     count: *mut u64,
 ) -> petteia_status {
-    let user = User(user);
-    let ask_caller = || {
-        // SAFETY: the caller upholds the header's contract; the core calls this on the caller's thread only.
-        let stop = cancel.is_some_and(|cancel| unsafe { cancel(user.pointer()) });
-        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
+    let canceller = Canceller { cancel, user };
+    let ask_caller = || canceller.watch();
     let options = PerftOptions {
         threads: threads as usize,
         table_bytes: (table_bytes > 0).then_some(table_bytes),
@@ -279,15 +275,21 @@ pub unsafe extern "C" fn petteia_position_perft_with(
     unsafe { ask(position, count, answer) }
 }
 
-/// A caller's pointer, only handed back to the caller, on the thread that it came from.
-struct User(*mut c_void);
+/// A caller's callback and its `user` pointer, which is only handed back to the caller, on the thread that it came from.
+pub(super) struct Canceller {
+    pub(super) cancel: petteia_cancel,
+    pub(super) user: *mut c_void,
+}
 
 // SAFETY: the pointer is only handed back, on its own thread.
-unsafe impl Sync for User {}
+unsafe impl Sync for Canceller {}
 
-impl User {
-    fn pointer(&self) -> *mut c_void {
-        self.0
+impl Canceller {
+    /// Asks the caller whether to go on.
+    pub(super) fn watch(&self) -> ControlFlow<()> {
+        // SAFETY: the caller upholds the header's contract; the core calls this on the caller's thread only.
+        let stop = self.cancel.is_some_and(|cancel| unsafe { cancel(self.user) });
+        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

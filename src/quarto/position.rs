@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::lines::{FILLED, PLANES, completions, has_line};
 use super::{Board, Move, Piece, Pool, Square, symmetry};
-use crate::engine::{Engine, MAX_ADVANTAGE};
+use crate::engine::{Engine, MAX_ADVANTAGE, Strength};
 use crate::error::SetupError;
 use crate::moves::MoveSet;
 use crate::parameters::{Declared, Preset, check_values};
@@ -251,6 +251,20 @@ impl Symmetry for Quarto {
 impl Engine for Quarto {
     /// The solver is fast, and sees more than estimates do.
     const ANALYSIS_SHARES: [u32; 2] = [10, 85];
+
+    /// One mistake loses a game, so that only the weak levels make many. From 150 nodes on there are enough for the solver.
+    const LEVELS: [Strength; 10] = Strength::levels([
+        (30, 1000),
+        (30, 720),
+        (30, 480),
+        (30, 280),
+        (30, 120),
+        (70, 20),
+        (150, 30),
+        (600, 5),
+        (3_500, 0),
+        (1_500_000, 0),
+    ]);
 
     fn canonical(&self) -> Self {
         symmetry::canonical(self)

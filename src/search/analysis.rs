@@ -12,8 +12,14 @@ use super::estimate::Estimate;
 use super::memory::Memory;
 use super::root::listed;
 use super::solve::{Progress, Solution, SolveError, SolveOptions, SolveWatch};
+use super::traps::trickiest;
 use crate::engine::Engine;
 use crate::work::{Terms, is_large, share, thread_count};
+
+/// How many nodes are spent at most on the choice among moves that are proved to be equally good, and how many may be if
+/// the proof took fewer.
+pub(crate) const MOST_RANKING: u64 = 1 << 18;
+const LEAST_RANKING: u64 = 1 << 15;
 
 /// The options of an analysis. The limit that is met first ends it; without any, there are as many nodes as
 /// [`NODES`](AnalysisOptions::NODES).
@@ -246,7 +252,7 @@ impl<P: Engine> Work<'_, '_, P> {
             Some(_) => Some(options.memory.unwrap_or(&memory).table(*position, options.table_bytes())?),
             None => None,
         };
-        let mut prober = AlphaBeta::new(table);
+        let mut prober = AlphaBeta::new(table.clone());
         let deepest = options.depth.unwrap_or(DEEPEST).min(DEEPEST);
         let stages: Vec<Stage> = (1..=deepest).map(|depth| Stage { depth, caution: None }).collect();
         let mut search = |moves: Vec<P::Move>, limits: &SolveOptions| {
@@ -257,7 +263,8 @@ impl<P: Engine> Work<'_, '_, P> {
         let shares = P::ANALYSIS_SHARES;
         if let Some(value) = self.known {
             // Nothing is to be proved: a look at which moves are the hardest to answer is enough.
-            let found = search(moves, &part(limits, shares[0]));
+            let limits = SolveOptions { node_limit: at_most(limits.node_limit, MOST_RANKING), ..*limits };
+            let found = search(moves, &part(&limits, shares[0]));
             let lines = self.with_value(found.lines, value);
             return Ok(self.done(Analysis { lines, ..found }));
         }
@@ -266,7 +273,10 @@ impl<P: Engine> Work<'_, '_, P> {
             return Ok(search(moves, limits));
         }
         let mut first = search(moves.clone(), &part(limits, shares[0]));
-        if first.lines.iter().all(|line| line.value.is_some()) {
+        // A draw is proved as soon as no move wins; which others draw as well is the solver's to say.
+        let ranks_draws = options.lines == 1 && position.max_score() == 1;
+        let proved = first.lines.iter().all(|line| line.value.is_some());
+        if proved && !(ranks_draws && first.lines[0].value == Some(0)) {
             return Ok(first);
         }
         let solving = part(&self.left(), shares[1]);
@@ -282,17 +292,34 @@ impl<P: Engine> Work<'_, '_, P> {
         let nodes = solution.as_ref().map_or(0, |solution| solution.nodes);
         self.spent.fetch_add(nodes, Ordering::Relaxed);
         let Some(solution) = solution.filter(|solution| solution.lower == solution.upper) else {
+            if proved {
+                return Ok(self.done(first));
+            }
             let second = search(moves, &self.left());
             if second.depth > first.depth || second.depth == first.depth && second.depth > 0 {
                 (first.lines, first.depth) = (second.lines, second.depth);
             }
             return Ok(self.done(first));
         };
-        // Of the moves that achieve the value, some are harder to answer than others.
-        let found = search(solution.best_moves.clone(), &self.left());
+        // Of the moves that achieve the value, some are harder to answer than others: as much again as was spent on the
+        // value is enough to see which.
+        let most = self.spent.load(Ordering::Relaxed).clamp(LEAST_RANKING, MOST_RANKING);
+        let ranking = || {
+            let left = self.left();
+            SolveOptions { node_limit: at_most(left.node_limit, most / 2), ..left }
+        };
+        let mut best_moves = solution.best_moves.clone();
+        if solution.value == 0 && ranks_draws {
+            let mut prober = AlphaBeta::new(table);
+            let (tricky, nodes) = trickiest(*position, best_moves, &ranking(), &mut prober);
+            self.spent.fetch_add(nodes, Ordering::Relaxed);
+            best_moves = tricky;
+        }
+        let found = search(best_moves, &ranking());
         let mut lines = self.with_value(found.lines, solution.value);
         let others = first.lines.into_iter().filter(|line| !solution.best_moves.contains(&line.moves[0]));
-        lines.extend(others.map(|line| below(line, &solution)));
+        let counts = position.max_score() != 1;
+        lines.extend(others.map(|line| below(line, &solution, counts)));
         lines.truncate(options.lines.clamp(1, moves.len()));
         Ok(self.done(Analysis { lines, depth: first.depth.max(found.depth), ..found }))
     }
@@ -321,9 +348,8 @@ impl<P: Engine> Work<'_, '_, P> {
 }
 
 /// Returns the line of a move that is not among the best moves of a solution.
-fn below<M>(line: Line<M>, solution: &Solution<M>) -> Line<M> {
+fn below<M>(line: Line<M>, solution: &Solution<M>, counts: bool) -> Line<M> {
     // It is worse if all the best moves are known; what is worse than a draw is lost, if squares do not count.
-    let counts = line.estimate.difference.is_some();
     let most = solution.value - i32::from(solution.exact);
     if most == -1 && !counts {
         return Line { value: Some(-1), estimate: Estimate::certain(-1, false), ..line };
@@ -336,6 +362,11 @@ fn below<M>(line: Line<M>, solution: &Solution<M>) -> Line<M> {
     Line { value, estimate, ..line }
 }
 
+/// Returns a limit that is not above another.
+fn at_most(limit: Option<u64>, most: u64) -> Option<u64> {
+    Some(limit.map_or(most, |limit| limit.min(most)))
+}
+
 /// Returns limits that are so many percent of others.
 fn part<'a>(limits: &SolveOptions<'a>, percent: u32) -> SolveOptions<'a> {
     SolveOptions {
@@ -345,11 +376,11 @@ fn part<'a>(limits: &SolveOptions<'a>, percent: u32) -> SolveOptions<'a> {
     }
 }
 
-/// Returns the move, of some that are equally good, that a search with so many nodes prefers: the quickest win, the
+/// Returns the move, of some that all have a value, that a search with so many nodes prefers: the quickest win, the
 /// slowest loss, the draw that is hardest to answer.
 pub(crate) fn hardest<P: Engine>(
     position: &P,
-    moves: Vec<P::Move>,
+    (value, mut moves): (i32, Vec<P::Move>),
     nodes: u64,
     memory: &Memory,
     watch: SolveWatch<'_>,
@@ -361,6 +392,32 @@ pub(crate) fn hardest<P: Engine>(
     let bytes = AnalysisOptions { node_limit: Some(nodes), ..AnalysisOptions::default() }.table_bytes();
     let table = position.key().and_then(|_| memory.table(position, bytes).ok());
     let stages: Vec<Stage> = (1..=DEEPEST).map(|depth| Stage { depth, caution: None }).collect();
+    if value == 0 {
+        (moves, _) = trickiest(position, moves, &limits, &mut AlphaBeta::new(table.clone()));
+    }
     let found = deepen(position, moves, 1, &limits, &stages, &mut AlphaBeta::new(table));
     Some(found.best().clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_worse_than_a_draw_is_not_one_disc_less() {
+        let line = || Line { moves: vec![1], estimate: Estimate::of_expected(0.5), value: None };
+        let solution = Solution {
+            value: 0,
+            best_moves: vec![0],
+            line: vec![0],
+            nodes: 1,
+            seconds: 0.0,
+            exact: true,
+            lower: 0,
+            upper: 0,
+        };
+        assert_eq!(below(line(), &solution, false).value, Some(-1));
+        let counted = below(line(), &solution, true);
+        assert_eq!((counted.value, counted.estimate.expected()), (None, -1.0));
+    }
 }

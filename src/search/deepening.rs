@@ -200,7 +200,7 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
 
     /// Returns the lines. The first has a value only if its move is proved to be best.
     fn lines(&self) -> Vec<Line<P::Move>> {
-        let mut least = Estimate::of_expected(0.0);
+        let mut least = self.position.estimate();
         let line = |candidate: &Candidate<_>| {
             let mut line = self.line(candidate);
             if candidate.stage.is_none() {
@@ -220,7 +220,7 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
         let moves =
             if candidate.line.is_empty() { vec![candidate.m.clone()] } else { candidate.line.clone() };
         let Some((_, stage)) = candidate.stage else {
-            return Line { moves, estimate: Estimate::of_expected(0.0), value: None };
+            return Line { moves, estimate: self.position.estimate(), value: None };
         };
         let is_first = std::ptr::eq(candidate, &self.candidates[0]);
         let score = self.proved(candidate).filter(|_| candidate.is_value && (!is_first || self.is_best()));

@@ -14,6 +14,7 @@ mod minimax;
 mod root;
 mod shown;
 mod table;
+mod traps;
 
 pub(crate) use clock::Clock;
 pub use memory::Memory;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use super::notation::{Mark, Square};
-use crate::engine::{Engine, MAX_ADVANTAGE};
+use crate::engine::{Engine, MAX_ADVANTAGE, Strength};
 use crate::error::{ParseError, SetupError};
 use crate::moves::{BitMove, MoveSet};
 use crate::parameters::{Declared, Parameter, Preset, check_values};
@@ -249,6 +249,20 @@ impl Symmetry for TicTac {
 }
 
 impl Engine for TicTac {
+    /// A hundred nodes a move are enough never to lose, and a thousand solve the game.
+    const LEVELS: [Strength; 10] = Strength::levels([
+        (1, 1000),
+        (10, 700),
+        (15, 440),
+        (25, 230),
+        (30, 65),
+        (100, 0),
+        (1_000, 0),
+        (1_000, 0),
+        (1_000, 0),
+        (1_000, 0),
+    ]);
+
     fn canonical(&self) -> Self {
         self.least_image()
     }

@@ -178,6 +178,29 @@ static uint64_t played(const char *game, const char *parameters, const char *fir
   return hash;
 }
 
+static bool third_call(void *user) {
+  return ++*(unsigned *)user == 3;
+}
+
+/* Players that would think for hours have a move once they are told to stop, and are not asked again. */
+static void test_cancelled_players(void) {
+  static const char *const names[] = {"mcts:1000000000000", "perfect:1000000000000", "alphabeta:nodes=1000000000000",
+                                      "alphabeta:time=100000", "alphabeta:depth=60"};
+  petteia_position *position = NULL;
+  petteia_choice choice;
+  unsigned i;
+  for (i = 0; i < sizeof names / sizeof *names; ++i) {
+    petteia_bot *bot = bot_named(names[i], 0);
+    unsigned calls = 0;
+    OK(petteia_position_new("reversi", "8 8", &position));
+    OK(petteia_bot_choose_with(bot, position, third_call, &calls, &choice));
+    CHECK(calls == 3 && choice.exact == 0);
+    OK(petteia_position_play(position, choice.action));
+    petteia_position_free(position);
+    petteia_bot_free(bot);
+  }
+}
+
 static void test_players(void) {
   static const char *const names[] = {"random", "myopic", "mcts:20", "perfect:500", "alphabeta:nodes=200",
                                       "alphabeta:depth=2", "level:1", "level:6"};
@@ -222,5 +245,6 @@ int main(void) {
   test_lines();
   test_limits();
   test_players();
+  test_cancelled_players();
   return PASSED();
 }

@@ -111,7 +111,12 @@ static void test_any(petteia_position *p) {
   NUL(petteia_bot_choose(NULL, p, &choice));
   NUL(petteia_bot_choose(bot, NULL, &choice));
   NUL(petteia_bot_choose(bot, p, NULL));
+  NUL(petteia_bot_choose_with(NULL, p, NULL, NULL, &choice));
+  NUL(petteia_bot_choose_with(bot, NULL, NULL, NULL, &choice));
+  NUL(petteia_bot_choose_with(bot, p, NULL, NULL, NULL));
   CHECK(no_bot == NULL && choice.action == 77);
+  /* Without a callback there is no need of its pointer. */
+  OK(petteia_bot_choose_with(bot, p, NULL, NULL, &choice));
   petteia_bot_free(bot);
   petteia_bot_free(NULL);
 
