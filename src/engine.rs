@@ -36,19 +36,19 @@ pub trait Engine: Position {
 
     /// What makes each of the ten [levels](crate::Level) as strong as it is.
     ///
-    /// Mistakes tell weak levels apart, nodes the strong ones. The default was set for Reversi, a long game with a good
-    /// estimate; docs/strength.md says how each level does against the one below it.
+    /// Mistakes tell weak levels apart, nodes the strong ones. docs/strength.md says how each level of petteia's games
+    /// does against the one below it.
     const LEVELS: [Strength; 10] = Strength::levels([
         (30, 950),
-        (30, 700),
-        (30, 500),
-        (60, 350),
-        (120, 230),
-        (400, 150),
-        (1_500, 90),
-        (6_000, 50),
-        (40_000, 20),
-        (400_000, 0),
+        (30, 600),
+        (60, 420),
+        (120, 300),
+        (250, 190),
+        (600, 125),
+        (1_500, 75),
+        (4_000, 48),
+        (20_000, 20),
+        (150_000, 0),
     ]);
 
     /// Returns the same representative for all equivalent positions, such as mirror images; by default, the position

@@ -12,6 +12,7 @@
 //! and squares are mutable objects; here they are values, the pool keeps track of which pieces are used, and the board
 //! of which piece is on which square.
 
+mod advantage;
 mod board;
 mod drawn;
 mod driver;

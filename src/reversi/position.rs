@@ -8,7 +8,7 @@ use super::board::{self, Board};
 use super::kernel::{self, Kernel, Perft};
 use super::position_set::{PositionSet, Square, transpose};
 use crate::cpu::{Cpu, Portable, on_best_cpu};
-use crate::engine::{Engine, MAX_ADVANTAGE};
+use crate::engine::{Engine, MAX_ADVANTAGE, Strength};
 use crate::error::{ArgumentError, ParseError, SetupError};
 use crate::moves::{BitMove, MoveSet};
 use crate::parameters::{Declared, Parameter, Preset, check_values};
@@ -367,6 +367,19 @@ impl Symmetry for Reversi {
 
 impl Engine for Reversi {
     const COUNTS_SQUARES: bool = true;
+
+    const LEVELS: [Strength; 10] = Strength::levels([
+        (30, 950),
+        (30, 700),
+        (30, 500),
+        (60, 350),
+        (120, 230),
+        (400, 150),
+        (1_500, 90),
+        (6_000, 50),
+        (40_000, 20),
+        (400_000, 0),
+    ]);
 
     fn max_score(&self) -> i32 {
         i32::from(self.width) * i32::from(self.height)
