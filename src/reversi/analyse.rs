@@ -113,7 +113,7 @@ impl<K: Kernel, E: Evaluation> Operation for Look<K, E> {
     #[inline(always)]
     fn run(self) -> i32 {
         let Look { kernel, evaluation, me, op } = self;
-        evaluation.evaluate(kernel, me, op, &evaluation.look(me, op))
+        evaluation.evaluate(kernel, me, op, &evaluation.look(kernel, me, op))
     }
 }
 

@@ -110,7 +110,7 @@ impl<K: Kernel, E: Evaluation> Midgame<K, E> {
     /// Returns the node of a board.
     #[inline(always)]
     pub(super) fn node(&self, me: u64, op: u64) -> Node<E::Kept> {
-        Node { me, op, kept: self.evaluation.look(me, op) }
+        Node { me, op, kept: self.evaluation.look(self.endgame.kernel, me, op) }
     }
 
     /// Returns the node after a move.

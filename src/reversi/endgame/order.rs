@@ -53,7 +53,7 @@ impl Ordered {
             (None, 17..=19) | (Some(_), 19..=21) => 2,
             _ => 3,
         };
-        let features = learned.map(|learned| learned.look(me, op));
+        let features = learned.map(|learned| learned.look(search.kernel, me, op));
         let best = match learned {
             Some(_) if best == u8::MAX && left >= HINTED_EMPTIES => {
                 best_known(&search.table, me, op).unwrap_or(best)

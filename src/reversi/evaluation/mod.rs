@@ -17,6 +17,7 @@ pub(super) use self::plain::Plain;
 pub(super) use self::weights::FIRST_CUT;
 pub use self::weights::{Weights, WeightsError};
 use super::kernel::Kernel;
+use crate::cpu::Operation;
 
 /// A way to evaluate boards, which keeps something up to date from move to move.
 pub(super) trait Evaluation: Copy + Send {
@@ -24,7 +25,7 @@ pub(super) trait Evaluation: Copy + Send {
     type Kept: Copy;
 
     /// Returns what is kept of a board.
-    fn look(self, me: u64, op: u64) -> Self::Kept;
+    fn look(self, kernel: impl Kernel, me: u64, op: u64) -> Self::Kept;
 
     /// Returns what is kept after a move, from the point of view of the other player.
     fn after(self, kept: &Self::Kept, square: usize, flips: u64) -> Self::Kept;
@@ -62,12 +63,29 @@ pub(super) static LEARNED: LazyLock<Learned> = LazyLock::new(|| {
     Learned::new(weights.unwrap_or_else(|error| panic!("the library's own weights are {error}")))
 });
 
+/// A look at the features of a board.
+struct Look<'a> {
+    patterns: &'a Patterns,
+    me: u64,
+    op: u64,
+}
+
+impl Operation for Look<'_> {
+    type Output = Features;
+
+    #[inline(always)]
+    fn run(self) -> Features {
+        self.patterns.features(self.me, self.op)
+    }
+}
+
 impl Evaluation for &Learned {
     type Kept = Features;
 
     #[inline(always)]
-    fn look(self, me: u64, op: u64) -> Features {
-        self.patterns.features(me, op)
+    fn look(self, kernel: impl Kernel, me: u64, op: u64) -> Features {
+        // A call of its own: inlined, the features would be divided into pieces as their readers want them.
+        kernel.run(Look { patterns: &self.patterns, me, op })
     }
 
     #[inline(always)]

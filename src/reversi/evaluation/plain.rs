@@ -41,7 +41,7 @@ impl Evaluation for Plain {
     type Kept = ();
 
     #[inline(always)]
-    fn look(self, _: u64, _: u64) {}
+    fn look(self, _: impl Kernel, _: u64, _: u64) {}
 
     #[inline(always)]
     fn after(self, (): &(), _: usize, _: u64) {}
