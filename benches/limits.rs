@@ -12,8 +12,8 @@ use petteia::selfplay::Selfplay;
 use petteia::vector::{Batch, Illegal, VectorEnv};
 use petteia::work::Watch;
 use petteia::{
-    Bot, Breakdown, Contest, PerftOptions, PlayoutOptions, Progress, Rng, SolveOptions, TreeOptions, mcts,
-    perft_with, playouts_with,
+    AnalysisOptions, Bot, Breakdown, Contest, Effort, PerftOptions, PlayoutOptions, Progress, Rng,
+    SolveOptions, TreeOptions, mcts, perft_with, playouts_with,
 };
 
 const LIMIT: Duration = Duration::from_millis(100);
@@ -66,7 +66,26 @@ fn main() {
                 TreeOptions { simulations: u64::MAX, watch: Some(&watch), ..TreeOptions::default() };
             _ = black_box(mcts(&board, &options));
         });
-        for bot in [Bot::Myopic, Bot::Mcts(u64::MAX), Bot::Perfect(u64::MAX)] {
+        call("analyse, time limit", &|_| {
+            let options = AnalysisOptions { time_limit: Some(LIMIT), ..AnalysisOptions::default() };
+            _ = black_box(board.analyse(&options));
+        });
+        call("analyse, callback", &|watch| {
+            let watch = |_: &Progress| watch();
+            let nodes = Some(u64::MAX);
+            let options =
+                AnalysisOptions { node_limit: nodes, watch: Some(&watch), ..AnalysisOptions::default() };
+            _ = black_box(board.analyse(&options));
+        });
+        call("player alphabeta, time limit", &|_| {
+            black_box(Bot::AlphaBeta(Effort::Time(LIMIT)).choose(&board, &mut Rng::new(1)));
+        });
+        for bot in [
+            Bot::Myopic,
+            Bot::Mcts(u64::MAX),
+            Bot::Perfect(u64::MAX),
+            Bot::AlphaBeta(Effort::Nodes(u64::MAX)),
+        ] {
             call(&format!("player {bot}"), &|watch| {
                 black_box(bot.choose_watched(&board, &mut Rng::new(1), watch));
             });

@@ -4,8 +4,8 @@
 //! object per line. The first argument that is not an option is the path of the compiled `perft_baseline.c`, whose
 //! figure scales the bars to the machine. The second, which is optional, is the path of another Quarto solver to
 //! compare with: called with `game` or with a number of pieces and of random positions, it prints `N s` or
-//! `mean N ms`. It and petteia alternate, and both are timed by wall clock, best of three. `--only=quarto`, or another
-//! game, skips the rest.
+//! `mean N ms`. It and petteia alternate, and both are timed by wall clock, best of three. `--only=quarto`, another
+//! game or `evaluation` skips the rest.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -233,6 +233,9 @@ fn main() {
     if asked("reversi") {
         reversi_rows(baseline);
     }
+    if asked("evaluation") {
+        evaluation_rows(baseline);
+    }
     if asked("quarto") {
         quarto_rows(slower, peer.as_deref());
     }
@@ -257,18 +260,24 @@ fn reversi_rows(baseline: f64) {
         // There is no bar for these.
         report(&format!("Reversi endgame FFO {number}, one best move"), seconds, nodes, seconds, None);
     }
+    let boards = [(4, 7, 24, 3.0), (5, 5, 24, 3.0), (3, 8, 24, 3.0), (5, 6, 12, 30.0)];
+    for (width, height, value, bar) in boards {
+        let (seconds, nodes) = timed(|| small_board(width, height, value));
+        report(&format!("Reversi {width}x{height} from the empty board"), seconds, nodes, bar * slower, None);
+    }
+}
+
+fn evaluation_rows(baseline: f64) {
+    let slower = REFERENCE / baseline;
     let positions = reversi_positions(30, 1000);
+    // The first evaluation unpacks the weights.
+    evaluations(&positions, 1);
     let (seconds, count) = timed(|| evaluations(&positions, 1000));
     let what = "Reversi 8x8, evaluations of random positions with 30 tiles (60 ns each)";
     report(what, seconds, count, 60e-9 * count as f64 * slower, None);
     let (seconds, nodes) = timed(|| alphabeta(&positions[..20], 12));
     let what = "Reversi 8x8, alpha-beta to 12 plies, 20 positions (8 million nodes a second)";
     report(what, seconds, nodes, nodes as f64 / 8e6 * slower, None);
-    let boards = [(4, 7, 24, 3.0), (5, 5, 24, 3.0), (3, 8, 24, 3.0), (5, 6, 12, 30.0)];
-    for (width, height, value, bar) in boards {
-        let (seconds, nodes) = timed(|| small_board(width, height, value));
-        report(&format!("Reversi {width}x{height} from the empty board"), seconds, nodes, bar * slower, None);
-    }
 }
 
 fn quarto_rows(slower: f64, peer: Option<&str>) {
