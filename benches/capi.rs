@@ -1,10 +1,10 @@
 //! The overhead of the C ABI: `make bench`.
 //!
 //! The same games are played alternately from C through the handle and by the same calls in Rust; the bits board of
-//! Breakdown's assignment is read and written through `breakdown.h` and by hand. What a search calls is compared with an
-//! empty call, and the engine of `examples/c` with itself on bitboards written by hand. Every figure is the best of a few
-//! rounds, in nanoseconds per call or node. The output is one JSON object per line. The arguments that are not options are
-//! the paths of the compiled `capi.c`, `examples/c/engine.c` and `engine_by_hand.c`.
+//! Breakdown's assignment is read and written through `breakdown.h` and by hand. What a search calls is compared with
+//! an empty call, and the engine of `examples/c` with itself on bitboards written by hand. Every figure is the best of
+//! a few rounds, in nanoseconds per call or node. The output is one JSON object per line. The arguments that are not
+//! options are the paths of the compiled `capi.c`, `examples/c/engine.c` and `engine_by_hand.c`.
 
 use std::process::Command;
 use std::time::Instant;
@@ -142,7 +142,13 @@ fn engine(programs: [&str; 2]) {
         }
         assert!(nodes[0] == nodes[1] && nodes[0] > 1e6, "both visit the same nodes: {nodes:?}");
     }
-    report("examples/c/engine.c, a node", best[0], "bitboards by hand in C, -O2", best[1], "at most 1.11 times");
+    report(
+        "examples/c/engine.c, a node",
+        best[0],
+        "bitboards by hand in C, -O2",
+        best[1],
+        "at most 1.11 times",
+    );
 }
 
 fn main() {

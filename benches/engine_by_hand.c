@@ -23,8 +23,9 @@ static inline uint64_t hand_line(uint64_t own, uint64_t inner, int step) {
 static inline uint64_t hand_moves(uint64_t own, uint64_t opponent, uint32_t width, uint32_t height) {
   const uint64_t inner = opponent & UINT64_C(0x7e7e7e7e7e7e7e7e);
   const uint64_t board = ((UINT64_C(1) << width) - 1) * UINT64_C(0x0101010101010101) >> (8 * (8 - height));
-  return (hand_line(own, inner, 1) | hand_line(own, inner, 7) | hand_line(own, opponent, 8) | hand_line(own, inner, 9)) &
-         board & ~(own | opponent);
+  const uint64_t reached = hand_line(own, inner, 1) | hand_line(own, inner, 7) | hand_line(own, opponent, 8) |
+                           hand_line(own, inner, 9);
+  return reached & board & ~(own | opponent);
 }
 
 /* Walks along one direction over the opponent's tiles; they flip if one of the player's comes after them. */

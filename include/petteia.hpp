@@ -7,8 +7,8 @@
  *
  * Conventions:
  *
- * - Classes own their handles and free them. A Position is copied by value, a Bot is only moved. What was moved from can be
- *   assigned to and destroyed; all else throws.
+ * - Classes own their handles and free them. A Position is copied by value, a Bot is only moved. What was moved from can
+ *   be assigned to and destroyed; all else throws.
  * - A call that fails throws an InvalidArgument, which is a std::invalid_argument, or an Error, which is a
  *   std::runtime_error. Both have the status(); what() is the message of petteia_last_error. Nothing was changed.
  * - Options are the structs of petteia.h with their defaults filled in. Their `on_progress` is a std::function that
@@ -113,7 +113,8 @@ std::string text_of(Call call);
 /* Throws the thread's last error if a call failed. */
 inline void check(Status status) {
   if (status != PETTEIA_OK) {
-    fail(status, text_of([](char *buf, std::size_t cap, std::size_t *len) { return petteia_last_error(buf, cap, len); }));
+    fail(status,
+         text_of([](char *buf, std::size_t cap, std::size_t *len) { return petteia_last_error(buf, cap, len); }));
   }
 }
 
@@ -525,7 +526,7 @@ inline Score match(std::string_view first, std::string_view second, const Positi
   return score;
 }
 
-/* Lets a computer player, by its name, play games against itself, and hands each to `receive`, which returns true to stop. */
+/* Lets a computer player, by its name, play games against itself, and hands each to `receive`; that returns true to stop. */
 inline void selfplay(std::string_view player, const Position &start, std::uint64_t games,
                      const std::function<bool(const PlayedGame &)> &receive, const SelfplayOptions &options = {}) {
   using Receiver = detail::Listener<PlayedGame>;

@@ -223,7 +223,8 @@ mod v3 {
     pub struct V3(());
 
     impl V3 {
-        /// Returns the level if this processor supports it, and [`Portable::only`](super::Portable::only) is not at work.
+        /// Returns the level if this processor supports it, and [`Portable::only`](super::Portable::only) is not at
+        /// work.
         #[inline]
         pub fn detect() -> Option<V3> {
             match LEVEL.load(Ordering::Relaxed) {
@@ -233,9 +234,11 @@ mod v3 {
             }
         }
 
-        /// Returns the level if it is known that this processor supports it; if not, [`detect`](V3::detect) may know better.
+        /// Returns the level if it is known that this processor supports it; if not, [`detect`](V3::detect) may know
+        /// better.
         ///
         /// It calls nothing, for operations of a few nanoseconds.
+        #[cfg(feature = "capi")]
         #[inline(always)]
         pub(crate) fn known() -> Option<V3> {
             (LEVEL.load(Ordering::Relaxed) == FOUND).then_some(V3(()))

@@ -362,6 +362,18 @@ fn example_tictac() {
 }
 
 #[test]
+fn the_readme_tells_the_truth_in_cpp() {
+    let readme = c::read("README.md");
+    let code = readme.split_once("```cpp\n").and_then(|(_, rest)| rest.split_once("```\n"));
+    let source = c::folder("readme-cpp").join("readme.cpp");
+    fs::write(&source, code.expect("an example").0).expect("a writable folder");
+    in_every_way(&source.to_string_lossy(), &[Mode::Plain, Mode::Sanitized], |program| {
+        let out = program.succeed(&[], "");
+        assert!(out.ends_with("20 games, most of them won: 1\n") && out.lines().count() == 5, "{out}");
+    });
+}
+
+#[test]
 fn the_readme_tells_the_truth() {
     let readme = c::read("README.md");
     let section = readme.split_once("## In C\n").expect("a section on C").1;

@@ -13,9 +13,7 @@ use petteia::any::{AnyPosition, Game};
 use petteia::capi::status::petteia_status::*;
 use petteia::capi::status::{petteia_last_error, petteia_status, petteia_status_message};
 use petteia::capi::{analysis::*, bot::*, breakdown_position::*, contest::*, counting::*, game::*, moves::*};
-use petteia::capi::{
-    options::*, position::*, quarto::*, record::*, reversi::*, selfplay::*, solve::*, tictac::*,
-};
+use petteia::capi::{position::*, quarto::*, record::*, reversi::*, selfplay::*, solve::*, tictac::*};
 use petteia::capi::{tree::*, vector::*};
 use petteia::prelude::*;
 use petteia::with_position;

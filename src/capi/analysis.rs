@@ -36,15 +36,15 @@ impl From<Estimate> for petteia_estimate {
     }
 }
 
-/// The options of petteia_position_analyse. The limit that is met first ends the search; without any limit, it searches a
-/// million positions.
+/// The options of petteia_position_analyse. The limit that is met first ends the search; without any limit, it searches
+/// a million positions.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct petteia_analysis_options {
     /// The size of this struct, as petteia_analysis_options_init fills it in.
     pub size: usize,
-    /// A callback that can end the search, which then returns what it has found. The bounds that it is told are those of
-    /// the game. Default: NULL.
+    /// A callback that can end the search, which then returns what it has found. The bounds that it is told are those
+    /// of the game. Default: NULL.
     pub callback: petteia_callback,
     /// The pointer to call `callback` with. Default: NULL.
     pub user: *mut c_void,
@@ -75,7 +75,8 @@ unsafe impl Options for petteia_analysis_options {
     };
 }
 
-/// Fills options with the defaults, given the size of the struct in the program: petteia_analysis_options_init calls it.
+/// Fills options with the defaults, given the size of the struct in the program: petteia_analysis_options_init calls
+/// it.
 ///
 /// # Safety
 ///
@@ -165,8 +166,8 @@ fn analyse<P: Actions + Engine>(
 /// or exact values where they can be proved. `options` may be NULL for the defaults. *len is the number of lines found:
 /// as many as were asked for, if there are so many moves, and at least one.
 ///
-/// A search that the callback ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if the
-/// game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
+/// A search that the callback ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if
+/// the game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
 /// enough memory for the transposition table.
 ///
 /// # Safety

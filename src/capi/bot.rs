@@ -131,8 +131,8 @@ pub unsafe extern "C" fn petteia_choose_options_defaults(
 
 /// Lets a computer player choose a move. `options` may be NULL for the defaults.
 ///
-/// A player that the callback ends early returns PETTEIA_OK too, with the best move that it has found; it may be any move.
-/// Fails with PETTEIA_UNAVAILABLE if the game is over.
+/// A player that the callback ends early returns PETTEIA_OK too, with the best move that it has found; it may be any
+/// move. Fails with PETTEIA_UNAVAILABLE if the game is over.
 ///
 /// # Safety
 ///

@@ -20,13 +20,13 @@ pub struct petteia_match_options {
     pub callback: petteia_callback,
     /// The pointer to call `callback` with. Default: NULL.
     pub user: *mut c_void,
-    /// The seed of the players' random choices: each game of a seed is always the same, unless a player has a limit of time.
-    /// Default: 0.
+    /// The seed of the players' random choices: each game of a seed is always the same, unless a player has a limit of
+    /// time. Default: 0.
     pub seed: u64,
     /// After how many moves a game is declared a draw. Default: 10000.
     pub max_plies: u64,
-    /// How many threads play, up to 256, each a game of its own; the result does not depend on it. Default: 1; 0 means 1
-    /// too.
+    /// How many threads play, up to 256, each a game of its own; the result does not depend on it. Default: 1; 0 means
+    /// 1 too.
     pub threads: usize,
 }
 
@@ -74,8 +74,8 @@ pub unsafe extern "C" fn petteia_match_options_defaults(
 ///
 /// # Safety
 ///
-/// `first` and `second` are NULL or C strings, `start` is NULL or a position, `options` is NULL or points to options whose
-/// callback can be called with `user`, `score` is valid for writes.
+/// `first` and `second` are NULL or C strings, `start` is NULL or a position, `options` is NULL or points to options
+/// whose callback can be called with `user`, `score` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_match(
     first: *const c_char,

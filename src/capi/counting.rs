@@ -19,8 +19,8 @@ pub struct petteia_perft_options {
     pub callback: petteia_callback,
     /// The pointer to call `callback` with. Default: NULL.
     pub user: *mut c_void,
-    /// About how many bytes a transposition table may take, with which positions that are reached in several ways, or are
-    /// equal up to symmetry, are counted once. Default: 0, for none.
+    /// About how many bytes a transposition table may take, with which positions that are reached in several ways, or
+    /// are equal up to symmetry, are counted once. Default: 0, for none.
     pub table_bytes: usize,
     /// How many threads count together, up to 256. Default: 1; 0 means 1 too.
     pub threads: usize,
@@ -83,7 +83,8 @@ pub unsafe extern "C" fn petteia_perft_options_defaults(
     unsafe { write_defaults(options, size) }
 }
 
-/// Fills options with the defaults, given the size of the struct in the program: petteia_playouts_options_init calls it.
+/// Fills options with the defaults, given the size of the struct in the program: petteia_playouts_options_init calls
+/// it.
 ///
 /// # Safety
 ///
@@ -97,11 +98,11 @@ pub unsafe extern "C" fn petteia_playouts_options_defaults(
     unsafe { write_defaults(options, size) }
 }
 
-/// Counts the sequences of exactly `depth` legal moves from a position; a finished game has only the empty one. `options`
-/// may be NULL for the defaults.
+/// Counts the sequences of exactly `depth` legal moves from a position; a finished game has only the empty one.
+/// `options` may be NULL for the defaults.
 ///
-/// Fails with PETTEIA_STOPPED if the callback stopped the count, PETTEIA_NO_MEMORY if there is not enough memory for the
-/// table, PETTEIA_INVALID_ARGUMENT if the count does not fit in 64 bits.
+/// Fails with PETTEIA_STOPPED if the callback stopped the count, PETTEIA_NO_MEMORY if there is not enough memory for
+/// the table, PETTEIA_INVALID_ARGUMENT if the count does not fit in 64 bits.
 ///
 /// # Safety
 ///
@@ -137,8 +138,8 @@ pub unsafe extern "C" fn petteia_position_perft(
 
 /// Plays random games from a position to their ends, and counts the results. `options` may be NULL for the defaults.
 ///
-/// The games of a seed are numbered, and each is the same on every machine. This plays as many as `games` says, from the
-/// number `first` of the options on, so that programs can divide a range and add up their tallies.
+/// The games of a seed are numbered, and each is the same on every machine. This plays as many as `games` says, from
+/// the number `first` of the options on, so that programs can divide a range and add up their tallies.
 ///
 /// Fails with PETTEIA_STOPPED if the callback stopped the games, PETTEIA_INVALID_ARGUMENT if the sum of `first` and
 /// `games` is above 2^64 - 1.

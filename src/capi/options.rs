@@ -31,9 +31,9 @@ pub struct petteia_progress {
 
 /// A callback of a long call, which returns true to stop it.
 ///
-/// It is called about every 10 milliseconds, on the thread that made the call, with the progress and the `user` pointer of
-/// the options; a call that takes less time may never call it. Once it has returned true, the same call does not call it
-/// again. It must return (no longjmp, no exception), and may itself use the library.
+/// It is called about every 10 milliseconds, on the thread that made the call, with the progress and the `user` pointer
+/// of the options; a call that takes less time may never call it. Once it has returned true, the same call does not
+/// call it again. It must return (no longjmp, no exception), and may itself use the library.
 pub type petteia_callback =
     Option<unsafe extern "C" fn(progress: *const petteia_progress, user: *mut c_void) -> bool>;
 
@@ -113,8 +113,8 @@ pub(super) unsafe fn write_defaults<O: Options>(options: *mut O, size: usize) ->
     })
 }
 
-/// Reads a limit of time: 0 is none, one too long for a `Duration` never ends the work, one too short for it is no time at
-/// all.
+/// Reads a limit of time: 0 is none, one too long for a `Duration` never ends the work, one too short for it is no time
+/// at all.
 pub(super) fn time_limit(seconds: f64) -> Result<Option<Duration>> {
     if seconds.is_nan() || seconds < 0.0 {
         return Err(Failure::invalid("time_limit", seconds, "seconds, 0 or more"));
@@ -145,8 +145,8 @@ pub(super) struct Caller {
 unsafe impl Sync for Caller {}
 
 impl Caller {
-    /// The least time between two calls. It is somewhat less than that between two looks at the time, so that none of them
-    /// just misses it.
+    /// The least time between two calls. It is somewhat less than that between two looks at the time, so that none of
+    /// them just misses it.
     const PAUSE: Duration = Duration::from_millis(BEAT.as_millis() as u64 - 1);
 
     pub(super) fn new(callback: petteia_callback, user: *mut c_void, total: u64) -> Self {

@@ -199,8 +199,8 @@ pub unsafe extern "C" fn petteia_position_clone(
 /// more than 128 cells that differ in size. Fails with PETTEIA_NO_MEMORY if there is not enough; `dst` is then
 /// unchanged. Both may be the same position.
 ///
-/// A search keeps one position for each ply of its line: it copies the position of one ply to the next, and plays a move
-/// there. Nothing needs to be undone.
+/// A search keeps one position for each ply of its line: it copies the position of one ply to the next, and plays a
+/// move there. Nothing needs to be undone.
 ///
 /// # Safety
 ///
@@ -254,8 +254,8 @@ pub unsafe extern "C" fn petteia_position_equal(
 }
 
 /// Writes the key of a position: two numbers that two positions of the same game and parameters share exactly if they
-/// are equal. It is the key of a transposition table that never mistakes one position for another. It may differ between
-/// versions of the library.
+/// are equal. It is the key of a transposition table that never mistakes one position for another. It may differ
+/// between versions of the library.
 ///
 /// Fails with PETTEIA_UNAVAILABLE if two numbers cannot hold the position, as on boards of Breakdown with more than 64
 /// cells.
@@ -279,8 +279,8 @@ fn no_key<P: Declared>(position: &P) -> Failure {
     Failure::new(petteia_status::PETTEIA_UNAVAILABLE, message)
 }
 
-/// Writes a hash of a position, made from its key if it has one. Equal positions have equal hashes in every process that
-/// runs the same version of the library.
+/// Writes a hash of a position, made from its key if it has one. Equal positions have equal hashes in every process
+/// that runs the same version of the library.
 ///
 /// # Safety
 ///
@@ -293,7 +293,8 @@ pub unsafe extern "C" fn petteia_position_hash(
     let answer = |position: &petteia_position| {
         let game = position.0.game() as u64;
         Ok(with_position!(&position.0, p => match p.exact_key() {
-            Some([first, second]) => mixed([first, second, p.family() << 8 | game]),
+            // The same key of another game, or with other parameters, has another hash.
+            Some([first, second]) => mixed([first.wrapping_add(p.family() << 8 | game), second]),
             None => {
                 let mut hasher = DefaultHasher::new();
                 p.hash(&mut hasher);
@@ -307,7 +308,7 @@ pub unsafe extern "C" fn petteia_position_hash(
 
 /// Mixes words into one, so that each of its bits depends on each of theirs.
 #[inline]
-fn mixed(words: [u64; 3]) -> u64 {
+fn mixed(words: [u64; 2]) -> u64 {
     // The odd number nearest to 2^64 divided by the golden ratio.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     words.into_iter().fold(FACTOR, |hash, word| {
@@ -317,8 +318,8 @@ fn mixed(words: [u64; 3]) -> u64 {
     })
 }
 
-/// Writes all cells of the board, row by row from the top: 0 is empty, 1 and 2 are the first and the second player's. In
-/// Quarto they are the numbers of the pieces; 255 is empty.
+/// Writes all cells of the board, row by row from the top: 0 is empty, 1 and 2 are the first and the second player's.
+/// In Quarto they are the numbers of the pieces; 255 is empty.
 ///
 /// # Safety
 ///
@@ -481,21 +482,18 @@ pub unsafe extern "C" fn petteia_position_is_over(
 mod tests {
     use super::*;
 
-    /// Numbers that differ little have hashes that differ much: none is the same, and any byte is as likely as any other.
+    /// Numbers that differ little have hashes that differ much: none is the same, and any byte is as likely as any
+    /// other.
     #[test]
     fn words_are_mixed_well() {
-        for place in 0..3 {
-            let words = |number: u64| {
-                let mut words = [number & 0xff; 3];
-                words[place] = number >> 8;
-                words
-            };
+        for shift in [0, 8, 27, 56] {
+            let words = |number: u64| [(number & 0xff) << shift, (number >> 8).rotate_right(shift)];
             let mut hashes: Vec<u64> = (0..1 << 16).map(|number| mixed(words(number))).collect();
             for byte in 0..8 {
                 let mut counts = [0u32; 256];
                 hashes.iter().for_each(|hash| counts[hash.to_le_bytes()[byte] as usize] += 1);
                 // Five standard deviations and more of 65536 throws.
-                assert!(counts.iter().all(|count| (170..340).contains(count)), "{place} {byte} {counts:?}");
+                assert!(counts.iter().all(|count| (170..340).contains(count)), "{shift} {byte} {counts:?}");
             }
             hashes.sort_unstable();
             hashes.dedup();

@@ -236,9 +236,9 @@ pub unsafe extern "C" fn petteia_reversi_play_move(
     })
 }
 
-/// Returns the set of squares where a player can flip tiles of the opponent, given both players' tiles on a board of the
-/// given size; no handle is needed. These are the legal moves once the four centre squares are occupied. If there are
-/// none, and none for the opponent either, the game is over.
+/// Returns the set of squares where a player can flip tiles of the opponent, given both players' tiles on a board of
+/// the given size; no handle is needed. These are the legal moves once the four centre squares are occupied. If there
+/// are none, and none for the opponent either, the game is over.
 ///
 /// The set is empty (0) too if the sets overlap or reach off the board, or if a side is not from 2 to 8.
 #[unsafe(no_mangle)]

@@ -55,8 +55,8 @@ pub struct petteia_played_game {
     pub plies: usize,
     /// The actions of the moves.
     pub actions: *const u32,
-    /// What the player expected before each move, for whoever moves there, from -1 for a loss to 1 for a win; NULL if the
-    /// player does not search.
+    /// What the player expected before each move, for whoever moves there, from -1 for a loss to 1 for a win; NULL if
+    /// the player does not search.
     pub values: *const f32,
     /// The result; PETTEIA_IN_PROGRESS if the game was cut off.
     pub outcome: petteia_outcome,
@@ -67,7 +67,8 @@ pub struct petteia_played_game {
 pub type petteia_game_callback =
     Option<unsafe extern "C" fn(game: *const petteia_played_game, user: *mut c_void) -> bool>;
 
-/// Fills options with the defaults, given the size of the struct in the program: petteia_selfplay_options_init calls it.
+/// Fills options with the defaults, given the size of the struct in the program: petteia_selfplay_options_init calls
+/// it.
 ///
 /// # Safety
 ///
@@ -81,15 +82,15 @@ pub unsafe extern "C" fn petteia_selfplay_options_defaults(
     unsafe { write_defaults(options, size) }
 }
 
-/// Lets a computer player, named as for petteia_bot_new, play `games` games against itself, and hands each to `receive`, in
-/// the order of their numbers, on the thread of the call. `options` may be NULL for the defaults.
+/// Lets a computer player, named as for petteia_bot_new, play `games` games against itself, and hands each to
+/// `receive`, in the order of their numbers, on the thread of the call. `options` may be NULL for the defaults.
 ///
 /// The games of a seed are numbered, and each is always the same, unless the player has a limit of time: threads of the
 /// program can divide a range. The games of "random" are those of petteia_position_playouts.
 ///
-/// Fails with PETTEIA_STOPPED if a callback stopped the games; those that `receive` got until then are whole. Fails with
-/// PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is above
-/// 2^64 - 1.
+/// Fails with PETTEIA_STOPPED if a callback stopped the games; those that `receive` got until then are whole. Fails
+/// with PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is
+/// above 2^64 - 1.
 ///
 /// # Safety
 ///

@@ -27,8 +27,8 @@ pub struct petteia_solve_options {
     pub time_limit: f64,
     /// About how many bytes the transposition table may take. Default: 0, for as many as the game's solver likes.
     pub table_bytes: usize,
-    /// How many threads search together, up to 256; the value and the best moves do not depend on it. Default: 1; 0 means 1
-    /// too.
+    /// How many threads search together, up to 256; the value and the best moves do not depend on it. Default: 1; 0
+    /// means 1 too.
     pub threads: usize,
     /// Nonzero to find just one best move, which is faster than finding all. Default: 0.
     pub one_best: c_int,
@@ -118,10 +118,10 @@ fn solve<P: Actions + Engine>(position: &P, options: &SolveOptions) -> Result<pe
 /// Finds the exact value of a position, its best moves and the principal variation. `options` may be NULL for the
 /// defaults. The caller frees the solution with petteia_solution_free.
 ///
-/// A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value. Fails with
-/// PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not count
-/// squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough
-/// memory for the transposition table.
+/// A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value. Fails
+/// with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not
+/// count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
+/// enough memory for the transposition table.
 ///
 /// # Safety
 ///

@@ -31,7 +31,8 @@ pub struct petteia_mcts_options {
     /// What tells the value of a position at the end of the tree: "playout", a random game, or "estimate", as
     /// petteia_position_evaluate gives it. Default: "playout".
     pub evaluator: *const c_char,
-    /// How many threads search, up to 256, each with a tree of its own; the trees are merged. Default: 1; 0 means 1 too.
+    /// How many threads search, up to 256, each with a tree of its own; the trees are merged. Default: 1; 0 means 1
+    /// too.
     pub threads: usize,
 }
 
@@ -62,7 +63,8 @@ pub struct petteia_branch {
     pub exact: c_int,
     /// How often it was visited; the better a move, the more often.
     pub visits: u64,
-    /// Its expected result for the player to move, from -1 for a loss to 1 for a win; 0 for a move that was never visited.
+    /// Its expected result for the player to move, from -1 for a loss to 1 for a win; 0 for a move that was never
+    /// visited.
     pub value: f64,
 }
 
@@ -70,8 +72,8 @@ pub struct petteia_branch {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct petteia_tree {
-    /// The best of the branches: one that was proved to win if there is one, else the most visited of those that were not
-    /// proved to lose, unless a draw is better.
+    /// The best of the branches: one that was proved to win if there is one, else the most visited of those that were
+    /// not proved to lose, unless a draw is better.
     pub best: petteia_branch,
     /// How many simulations there were.
     pub simulations: u64,
@@ -91,20 +93,21 @@ pub unsafe extern "C" fn petteia_mcts_options_defaults(
     unsafe { write_defaults(options, size) }
 }
 
-/// Searches for a good move by Monte Carlo tree search: simulations that visit good moves more and more often. `options`
-/// may be NULL for the defaults.
+/// Searches for a good move by Monte Carlo tree search: simulations that visit good moves more and more often.
+/// `options` may be NULL for the defaults.
 ///
 /// There is a branch for each legal move, in the order of the actions, and as many as petteia_position_num_actions are
 /// always enough; *len is their number. The best one is in `tree` too, so that `branches` may be NULL if `cap` is 0.
 ///
 /// A search that the callback or the time limit ends early returns PETTEIA_OK too, with what was found. Fails with
-/// PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR if there is no such evaluator, PETTEIA_INVALID_ARGUMENT if
-/// the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for the tree.
+/// PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR if there is no such evaluator, PETTEIA_INVALID_ARGUMENT
+/// if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for the tree.
 ///
 /// # Safety
 ///
-/// `position` is NULL or a position, `options` is NULL or points to options whose callback can be called with `user` and
-/// whose evaluator is NULL or a C string; `branches` has room for `cap` elements, `len` and `tree` are valid for writes.
+/// `position` is NULL or a position, `options` is NULL or points to options whose callback can be called with `user`
+/// and whose evaluator is NULL or a C string; `branches` has room for `cap` elements, `len` and `tree` are valid for
+/// writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_mcts(
     position: *const petteia_position,

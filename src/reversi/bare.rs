@@ -1,8 +1,8 @@
-//! Moves and flips on bare bitboards, for programs with a board of their own: anything may be asked, and what cannot be a
-//! board has none.
+//! Moves and flips on bare bitboards, for programs with a board of their own: anything may be asked, and what cannot be
+//! a board has none.
 //!
-//! They take a few nanoseconds, so that even to look what the processor supports would be felt: once that is known, it is
-//! read from one byte.
+//! They take a few nanoseconds, so that even to look what the processor supports would be felt: once that is known, it
+//! is read from one byte.
 
 use super::kernel::{Kernel, full, moves};
 #[cfg(target_arch = "x86_64")]

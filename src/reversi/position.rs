@@ -428,9 +428,9 @@ impl Engine for Reversi {
 
     #[inline]
     fn exact_key(&self) -> Option<[u64; 2]> {
-        // The tiles say what the legal moves are and whether the game is over, and the complement that it is Light's turn.
-        // It is mistaken for no other tiles: two sets whose complements are disjoint, as tiles are, fill the 8 by 8
-        // board, and on a full one it is nobody's turn.
+        // The tiles say what the legal moves are and whether the game is over, and the complement that it is Light's
+        // turn. It is mistaken for no other tiles: two sets whose complements are disjoint, as tiles are, fill the 8 by
+        // 8 board, and on a full one it is nobody's turn.
         let light_moves = u64::from(self.turn == Some(Player::Second)).wrapping_neg();
         Some(self.tiles().map(|tiles| tiles.bits() ^ light_moves))
     }

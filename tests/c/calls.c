@@ -1,5 +1,6 @@
 /*
- * Long calls: options of every size and their defaults, tree search, matches, self-play, and the callback that stops them.
+ * Long calls: options of every size and their defaults, tree search, matches, self-play, and the callback that stops
+ * them.
  */
 
 #include <stddef.h>
