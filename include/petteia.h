@@ -83,7 +83,8 @@ typedef enum petteia_status {
    */
   PETTEIA_WRONG_GAME = 6,
   /**
-   * A piece is already used, a square is empty or occupied, the game is over, or nothing is left to choose from.
+   * A piece is already used, a square is empty or occupied, the game is over, nothing is left to choose from, or the
+   * position has no key.
    */
   PETTEIA_UNAVAILABLE = 7,
   /**
@@ -308,8 +309,8 @@ petteia_status petteia_position_clone(const petteia_position *position, petteia_
  * more than 128 cells that differ in size. Fails with PETTEIA_NO_MEMORY if there is not enough; `dst` is then
  * unchanged. Both may be the same position.
  *
- * A search keeps one position for each ply of its line: it copies the position of one ply to the next, and plays a move
- * there. Nothing needs to be undone.
+ * A search keeps one position for each ply of its line: it copies the position of one ply to the next, and plays a
+ * move there. Nothing needs to be undone.
  */
 petteia_status petteia_position_copy(petteia_position *dst, const petteia_position *src);
 
@@ -326,8 +327,8 @@ petteia_status petteia_position_equal(const petteia_position *position, const pe
 
 /**
  * Writes the key of a position: two numbers that two positions of the same game and parameters share exactly if they
- * are equal. It is the key of a transposition table that never mistakes one position for another. It may differ between
- * versions of the library.
+ * are equal. It is the key of a transposition table that never mistakes one position for another. It may differ
+ * between versions of the library.
  *
  * Fails with PETTEIA_UNAVAILABLE if two numbers cannot hold the position, as on boards of Breakdown with more than 64
  * cells.
@@ -335,14 +336,14 @@ petteia_status petteia_position_equal(const petteia_position *position, const pe
 petteia_status petteia_position_key(const petteia_position *position, uint64_t *key);
 
 /**
- * Writes a hash of a position, made from its key if it has one. Equal positions have equal hashes in every process that
- * runs the same version of the library.
+ * Writes a hash of a position, made from its key if it has one. Equal positions have equal hashes in every process
+ * that runs the same version of the library.
  */
 petteia_status petteia_position_hash(const petteia_position *position, uint64_t *hash);
 
 /**
- * Writes all cells of the board, row by row from the top: 0 is empty, 1 and 2 are the first and the second player's. In
- * Quarto they are the numbers of the pieces; 255 is empty.
+ * Writes all cells of the board, row by row from the top: 0 is empty, 1 and 2 are the first and the second player's.
+ * In Quarto they are the numbers of the pieces; 255 is empty.
  */
 petteia_status petteia_position_cells(const petteia_position *position, uint8_t *cells, size_t cap, size_t *len);
 
@@ -402,9 +403,9 @@ petteia_status petteia_position_is_over(const petteia_position *position, bool *
  *
  * A move does not always pass the turn to the other player. In Reversi, a player who cannot move is skipped, without a
  * move for it: the same player moves again. In Quarto, whoever places a piece then selects the next one, so that only
- * selecting passes the turn. A search that negates values from ply to ply (negamax) compares petteia_position_turn before
- * and after the move, and negates the value, and exchanges the bounds, only if they differ. When the game is over, the
- * turn is PETTEIA_NOBODY: take the value from petteia_position_outcome.
+ * selecting passes the turn. A search that negates values from ply to ply (negamax) compares petteia_position_turn
+ * before and after the move, and negates the value, and exchanges the bounds, only if they differ. When the game is
+ * over, the turn is PETTEIA_NOBODY: take the value from petteia_position_outcome.
  */
 
 /**
@@ -481,10 +482,10 @@ petteia_status petteia_position_canonical(const petteia_position *position, pett
  *     petteia_solve_options_init(&options);
  *     options.threads = 4;
  *
- * Later versions of the library may add members at the end. The first member, the size of the struct in the program, tells
- * which of them a program knows: an older program gets the defaults for the others. A size that no version has, such as 0
- * in a struct that was not filled, is PETTEIA_INVALID_ARGUMENT, and so is an option other than 0 that this version does not
- * know.
+ * Later versions of the library may add members at the end. The first member, the size of the struct in the program,
+ * tells which of them a program knows: an older program gets the defaults for the others. A size that no version has,
+ * such as 0 in a struct that was not filled, is PETTEIA_INVALID_ARGUMENT, and so is an option other than 0 that this
+ * version does not know.
  */
 
 /**
@@ -520,9 +521,9 @@ typedef struct petteia_progress {
 /**
  * A callback of a long call, which returns true to stop it.
  *
- * It is called about every 10 milliseconds, on the thread that made the call, with the progress and the `user` pointer of
- * the options; a call that takes less time may never call it. Once it has returned true, the same call does not call it
- * again. It must return (no longjmp, no exception), and may itself use the library.
+ * It is called about every 10 milliseconds, on the thread that made the call, with the progress and the `user` pointer
+ * of the options; a call that takes less time may never call it. Once it has returned true, the same call does not
+ * call it again. It must return (no longjmp, no exception), and may itself use the library.
  */
 typedef bool (*petteia_callback)(const petteia_progress *progress, void *user);
 
@@ -545,8 +546,8 @@ typedef struct petteia_perft_options {
    */
   void *user;
   /**
-   * About how many bytes a transposition table may take, with which positions that are reached in several ways, or are
-   * equal up to symmetry, are counted once. Default: 0, for none.
+   * About how many bytes a transposition table may take, with which positions that are reached in several ways, or
+   * are equal up to symmetry, are counted once. Default: 0, for none.
    */
   size_t table_bytes;
   /**
@@ -591,16 +592,17 @@ typedef struct petteia_playouts_options {
 petteia_status petteia_perft_options_defaults(petteia_perft_options *options, size_t size);
 
 /**
- * Fills options with the defaults, given the size of the struct in the program: petteia_playouts_options_init calls it.
+ * Fills options with the defaults, given the size of the struct in the program: petteia_playouts_options_init calls
+ * it.
  */
 petteia_status petteia_playouts_options_defaults(petteia_playouts_options *options, size_t size);
 
 /**
- * Counts the sequences of exactly `depth` legal moves from a position; a finished game has only the empty one. `options`
- * may be NULL for the defaults.
+ * Counts the sequences of exactly `depth` legal moves from a position; a finished game has only the empty one.
+ * `options` may be NULL for the defaults.
  *
- * Fails with PETTEIA_STOPPED if the callback stopped the count, PETTEIA_NO_MEMORY if there is not enough memory for the
- * table, PETTEIA_INVALID_ARGUMENT if the count does not fit in 64 bits.
+ * Fails with PETTEIA_STOPPED if the callback stopped the count, PETTEIA_NO_MEMORY if there is not enough memory for
+ * the table, PETTEIA_INVALID_ARGUMENT if the count does not fit in 64 bits.
  */
 petteia_status petteia_position_perft(const petteia_position *position,
                                       uint32_t depth,
@@ -610,8 +612,8 @@ petteia_status petteia_position_perft(const petteia_position *position,
 /**
  * Plays random games from a position to their ends, and counts the results. `options` may be NULL for the defaults.
  *
- * The games of a seed are numbered, and each is the same on every machine. This plays as many as `games` says, from the
- * number `first` of the options on, so that programs can divide a range and add up their tallies.
+ * The games of a seed are numbered, and each is the same on every machine. This plays as many as `games` says, from
+ * the number `first` of the options on, so that programs can divide a range and add up their tallies.
  *
  * Fails with PETTEIA_STOPPED if the callback stopped the games, PETTEIA_INVALID_ARGUMENT if the sum of `first` and
  * `games` is above 2^64 - 1.
@@ -657,8 +659,8 @@ typedef struct petteia_solve_options {
    */
   size_t table_bytes;
   /**
-   * How many threads search together, up to 256; the value and the best moves do not depend on it. Default: 1; 0 means 1
-   * too.
+   * How many threads search together, up to 256; the value and the best moves do not depend on it. Default: 1; 0
+   * means 1 too.
    */
   size_t threads;
   /**
@@ -711,10 +713,10 @@ petteia_status petteia_solve_options_defaults(petteia_solve_options *options, si
  * Finds the exact value of a position, its best moves and the principal variation. `options` may be NULL for the
  * defaults. The caller frees the solution with petteia_solution_free.
  *
- * A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value. Fails with
- * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not count
- * squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough
- * memory for the transposition table.
+ * A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value. Fails
+ * with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not
+ * count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
+ * enough memory for the transposition table.
  */
 petteia_status petteia_solve(const petteia_position *position,
                              const petteia_solve_options *options,
@@ -753,8 +755,8 @@ void petteia_solution_free(petteia_solution *solution);
 #define PETTEIA_LINE_LENGTH 64
 
 /**
- * The options of petteia_position_analyse. The limit that is met first ends the search; without any limit, it searches a
- * million positions.
+ * The options of petteia_position_analyse. The limit that is met first ends the search; without any limit, it searches
+ * a million positions.
  */
 typedef struct petteia_analysis_options {
   /**
@@ -762,8 +764,8 @@ typedef struct petteia_analysis_options {
    */
   size_t size;
   /**
-   * A callback that can end the search, which then returns what it has found. The bounds that it is told are those of
-   * the game. Default: NULL.
+   * A callback that can end the search, which then returns what it has found. The bounds that it is told are those
+   * of the game. Default: NULL.
    */
   petteia_callback callback;
   /**
@@ -864,7 +866,8 @@ typedef struct petteia_analysis {
 } petteia_analysis;
 
 /**
- * Fills options with the defaults, given the size of the struct in the program: petteia_analysis_options_init calls it.
+ * Fills options with the defaults, given the size of the struct in the program: petteia_analysis_options_init calls
+ * it.
  */
 petteia_status petteia_analysis_options_defaults(petteia_analysis_options *options, size_t size);
 
@@ -880,8 +883,8 @@ petteia_status petteia_position_evaluate(const petteia_position *position, pette
  * or exact values where they can be proved. `options` may be NULL for the defaults. *len is the number of lines found:
  * as many as were asked for, if there are so many moves, and at least one.
  *
- * A search that the callback ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if the
- * game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
+ * A search that the callback ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if
+ * the game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
  * enough memory for the transposition table.
  */
 petteia_status petteia_position_analyse(const petteia_position *position,
@@ -927,7 +930,8 @@ typedef struct petteia_mcts_options {
    */
   const char *evaluator;
   /**
-   * How many threads search, up to 256, each with a tree of its own; the trees are merged. Default: 1; 0 means 1 too.
+   * How many threads search, up to 256, each with a tree of its own; the trees are merged. Default: 1; 0 means 1
+   * too.
    */
   size_t threads;
 } petteia_mcts_options;
@@ -949,7 +953,8 @@ typedef struct petteia_branch {
    */
   uint64_t visits;
   /**
-   * Its expected result for the player to move, from -1 for a loss to 1 for a win; 0 for a move that was never visited.
+   * Its expected result for the player to move, from -1 for a loss to 1 for a win; 0 for a move that was never
+   * visited.
    */
   double value;
 } petteia_branch;
@@ -959,8 +964,8 @@ typedef struct petteia_branch {
  */
 typedef struct petteia_tree {
   /**
-   * The best of the branches: one that was proved to win if there is one, else the most visited of those that were not
-   * proved to lose, unless a draw is better.
+   * The best of the branches: one that was proved to win if there is one, else the most visited of those that were
+   * not proved to lose, unless a draw is better.
    */
   petteia_branch best;
   /**
@@ -975,15 +980,15 @@ typedef struct petteia_tree {
 petteia_status petteia_mcts_options_defaults(petteia_mcts_options *options, size_t size);
 
 /**
- * Searches for a good move by Monte Carlo tree search: simulations that visit good moves more and more often. `options`
- * may be NULL for the defaults.
+ * Searches for a good move by Monte Carlo tree search: simulations that visit good moves more and more often.
+ * `options` may be NULL for the defaults.
  *
  * There is a branch for each legal move, in the order of the actions, and as many as petteia_position_num_actions are
  * always enough; *len is their number. The best one is in `tree` too, so that `branches` may be NULL if `cap` is 0.
  *
  * A search that the callback or the time limit ends early returns PETTEIA_OK too, with what was found. Fails with
- * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR if there is no such evaluator, PETTEIA_INVALID_ARGUMENT if
- * the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for the tree.
+ * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR if there is no such evaluator, PETTEIA_INVALID_ARGUMENT
+ * if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for the tree.
  */
 petteia_status petteia_position_mcts(const petteia_position *position,
                                      const petteia_mcts_options *options,
@@ -1067,8 +1072,8 @@ petteia_status petteia_choose_options_defaults(petteia_choose_options *options, 
 /**
  * Lets a computer player choose a move. `options` may be NULL for the defaults.
  *
- * A player that the callback ends early returns PETTEIA_OK too, with the best move that it has found; it may be any move.
- * Fails with PETTEIA_UNAVAILABLE if the game is over.
+ * A player that the callback ends early returns PETTEIA_OK too, with the best move that it has found; it may be any
+ * move. Fails with PETTEIA_UNAVAILABLE if the game is over.
  */
 petteia_status petteia_bot_choose(petteia_bot *bot,
                                   const petteia_position *position,
@@ -1099,8 +1104,8 @@ typedef struct petteia_match_options {
    */
   void *user;
   /**
-   * The seed of the players' random choices: each game of a seed is always the same, unless a player has a limit of time.
-   * Default: 0.
+   * The seed of the players' random choices: each game of a seed is always the same, unless a player has a limit of
+   * time. Default: 0.
    */
   uint64_t seed;
   /**
@@ -1108,8 +1113,8 @@ typedef struct petteia_match_options {
    */
   uint64_t max_plies;
   /**
-   * How many threads play, up to 256, each a game of its own; the result does not depend on it. Default: 1; 0 means 1
-   * too.
+   * How many threads play, up to 256, each a game of its own; the result does not depend on it. Default: 1; 0 means
+   * 1 too.
    */
   size_t threads;
 } petteia_match_options;
@@ -1195,8 +1200,8 @@ typedef struct petteia_played_game {
    */
   const uint32_t *actions;
   /**
-   * What the player expected before each move, for whoever moves there, from -1 for a loss to 1 for a win; NULL if the
-   * player does not search.
+   * What the player expected before each move, for whoever moves there, from -1 for a loss to 1 for a win; NULL if
+   * the player does not search.
    */
   const float *values;
   /**
@@ -1212,20 +1217,21 @@ typedef struct petteia_played_game {
 typedef bool (*petteia_game_callback)(const petteia_played_game *game, void *user);
 
 /**
- * Fills options with the defaults, given the size of the struct in the program: petteia_selfplay_options_init calls it.
+ * Fills options with the defaults, given the size of the struct in the program: petteia_selfplay_options_init calls
+ * it.
  */
 petteia_status petteia_selfplay_options_defaults(petteia_selfplay_options *options, size_t size);
 
 /**
- * Lets a computer player, named as for petteia_bot_new, play `games` games against itself, and hands each to `receive`, in
- * the order of their numbers, on the thread of the call. `options` may be NULL for the defaults.
+ * Lets a computer player, named as for petteia_bot_new, play `games` games against itself, and hands each to
+ * `receive`, in the order of their numbers, on the thread of the call. `options` may be NULL for the defaults.
  *
  * The games of a seed are numbered, and each is always the same, unless the player has a limit of time: threads of the
  * program can divide a range. The games of "random" are those of petteia_position_playouts.
  *
- * Fails with PETTEIA_STOPPED if a callback stopped the games; those that `receive` got until then are whole. Fails with
- * PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is above
- * 2^64 - 1.
+ * Fails with PETTEIA_STOPPED if a callback stopped the games; those that `receive` got until then are whole. Fails
+ * with PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is
+ * above 2^64 - 1.
  */
 petteia_status petteia_selfplay(const char *player,
                                 const petteia_position *start,
@@ -1719,9 +1725,9 @@ petteia_status petteia_reversi_find_move(const petteia_position *position,
 petteia_status petteia_reversi_play_move(petteia_position *position, unsigned int x, unsigned int y);
 
 /**
- * Returns the set of squares where a player can flip tiles of the opponent, given both players' tiles on a board of the
- * given size; no handle is needed. These are the legal moves once the four centre squares are occupied. If there are
- * none, and none for the opponent either, the game is over.
+ * Returns the set of squares where a player can flip tiles of the opponent, given both players' tiles on a board of
+ * the given size; no handle is needed. These are the legal moves once the four centre squares are occupied. If there
+ * are none, and none for the opponent either, the game is over.
  *
  * The set is empty (0) too if the sets overlap or reach off the board, or if a side is not from 2 to 8.
  */

@@ -546,7 +546,7 @@ unsafe fn think(position: *const petteia_position, given: &petteia_solve_options
         assert!(score.is_none_or(|score| score.as_first.iter().chain(&score.as_second).sum::<u64>() == 2));
         let playing =
             petteia_selfplay_options { max_plies: 3, seed, ..filled(petteia_selfplay_options_defaults) };
-        let mut received = 0;
+        let mut received = 0_u64;
         let user = (&raw mut received).cast();
         let played = status(petteia_selfplay(name.as_ptr(), position, 2, &playing, Some(receive), user));
         assert_eq!((played, received), (!position.is_null(), if position.is_null() { 0 } else { 2 }));
