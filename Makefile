@@ -168,7 +168,7 @@ FILL = sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' -e 's|@LIBDIR@|$(abspath $(LIBD
 
 install: library
 	$(INSTALL) -d $(DESTDIR)$(INCLUDEDIR)/breakdown $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/petteia
-	$(INSTALL) -m 644 include/petteia.h include/breakdown.h $(DESTDIR)$(INCLUDEDIR)
+	$(INSTALL) -m 644 include/petteia.h include/petteia.hpp include/breakdown.h $(DESTDIR)$(INCLUDEDIR)
 	$(INSTALL) -m 644 include/breakdown/*.h $(DESTDIR)$(INCLUDEDIR)/breakdown
 	$(INSTALL) -m 755 $(BUILT)/libpetteia.so $(DESTDIR)$(LIBDIR)/libpetteia.so.$(VERSION)
 	ln -sf libpetteia.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
@@ -179,7 +179,7 @@ install: library
 	  $(FILL) src/capi/$$file.in >$(DESTDIR)$(LIBDIR)/cmake/petteia/$$file || exit 1; done
 
 uninstall:
-	rm -f $(DESTDIR)$(INCLUDEDIR)/petteia.h $(DESTDIR)$(INCLUDEDIR)/breakdown.h
+	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/,petteia.h petteia.hpp breakdown.h)
 	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/breakdown/,pos.h board.h logic.h)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libpetteia.a libpetteia.so $(SONAME) libpetteia.so.$(VERSION))
 	rm -f $(DESTDIR)$(LIBDIR)/pkgconfig/petteia.pc $(DESTDIR)$(LIBDIR)/cmake/petteia/petteia-config*.cmake

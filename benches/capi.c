@@ -3,6 +3,7 @@
  *
  *     capi handle GAME PARAMETERS PLIES    a line: the sum of all actions played, nanoseconds a call
  *     capi board                           a line an operation: nanoseconds through breakdown.h, and by hand
+ *     capi kit                             the same for what a search calls: a sum of its results, nanoseconds a call
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -135,9 +136,87 @@ static int bench_board(void) {
   return 0;
 }
 
+/* The plies of a game of Reversi in its main phase, and the moves that were played. */
+#define MOST 64
+
+struct line {
+  petteia_position *positions[MOST];
+  uint64_t own[MOST], opponent[MOST];
+  uint32_t actions[MOST];
+  unsigned plies;
+};
+
+/* Plays a game at random, the same as in benches/capi.rs. */
+static int play_line(struct line *line) {
+  petteia_position *game = NULL;
+  uint64_t state = 88172645463325252u;
+  unsigned ply;
+  line->plies = 0;
+  if (petteia_position_new("reversi", "8 8", &game)) return 1;
+  for (ply = 0;; ++ply) {
+    uint32_t actions[MOST];
+    size_t moves;
+    petteia_player turn;
+    if (petteia_position_legal_actions(game, actions, MOST, &moves)) return 1;
+    if (moves == 0) break;
+    actions[0] = actions[next(&state) % moves];
+    if (ply >= 4) {
+      unsigned i = line->plies++;
+      line->actions[i] = actions[0];
+      if (petteia_position_turn(game, &turn) || petteia_position_clone(game, &line->positions[i])) return 1;
+      if (petteia_reversi_tiles(game, turn, &line->own[i])) return 1;
+      if (petteia_reversi_tiles(game, (petteia_player)(1 - turn), &line->opponent[i])) return 1;
+    }
+    if (petteia_position_play(game, actions[0])) return 1;
+  }
+  petteia_position_free(game);
+  return 0;
+}
+
+#define KIT_ROUNDS 20000
+
+/* Times an operation on every ply of a line, many times over, and prints the sum and the nanoseconds each. */
+#define KIT(line, operation)                                                              \
+  do {                                                                                    \
+    double begin = now();                                                                 \
+    uint64_t sum = 0;                                                                     \
+    unsigned round, i;                                                                    \
+    for (round = 0; round < KIT_ROUNDS; ++round) {                                        \
+      for (i = 0; i < (line)->plies; ++i) {                                               \
+        operation;                                                                        \
+      }                                                                                   \
+    }                                                                                     \
+    printf("%" PRIu64 " %f\n", sum, (now() - begin) / ((double)KIT_ROUNDS * (line)->plies)); \
+  } while (0)
+
+static int bench_kit(void) {
+  static struct line line;
+  petteia_position *copy = NULL;
+  petteia_player turn;
+  uint64_t hash;
+  bool legal;
+  unsigned i;
+  if (play_line(&line) || petteia_position_new("reversi", "8 8", &copy)) return 1;
+  KIT(&line, sum += make_pos(i, round).r);
+  KIT(&line, sum += petteia_position_turn(line.positions[i], &turn) == PETTEIA_OK ? (uint64_t)turn : 7);
+  KIT(&line, petteia_position_is_legal(line.positions[i], (7 * i + round) % 64, &legal); sum += legal);
+  KIT(&line, sum += petteia_reversi_moves(line.own[i], line.opponent[i], 8, 8));
+  KIT(&line, sum += petteia_reversi_flips(line.actions[i], line.own[i], line.opponent[i]));
+  KIT(&line, sum += petteia_position_copy(copy, line.positions[i]) == PETTEIA_OK);
+  KIT(&line, petteia_position_copy(copy, line.positions[i]);
+      sum += petteia_position_play(copy, line.actions[i]) == PETTEIA_OK);
+  KIT(&line, sum += petteia_position_hash(line.positions[i], &hash) == PETTEIA_OK);
+  for (i = 0; i < line.plies; ++i) petteia_position_free(line.positions[i]);
+  petteia_position_free(copy);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc == 5 && strcmp(argv[1], "handle") == 0) {
     return bench_handle(argv[2], argv[3], atol(argv[4]));
+  }
+  if (argc == 2 && strcmp(argv[1], "kit") == 0) {
+    return bench_kit();
   }
   return argc == 2 && strcmp(argv[1], "board") == 0 ? bench_board() : 1;
 }

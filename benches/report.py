@@ -51,16 +51,19 @@ def build_baseline() -> Path:
     return program
 
 
-def build_capi() -> Path:
-    """Compile the program that calls the shared library from C."""
+def build_capi() -> list[Path]:
+    """Compile the programs that call the shared library from C."""
     subprocess.run(["cargo", "build", "--quiet", "--release", "--lib", "--locked"], cwd=ROOT, check=True)
     BUILD.mkdir(parents=True, exist_ok=True)
-    program = BUILD / "capi"
     library = ROOT / "target" / "release"
-    command = ["cc", "-std=c99", "-O2", "-I", str(ROOT / "include"), str(ROOT / "benches" / "capi.c")]
-    command += ["-o", str(program), "-L", str(library), "-lpetteia", f"-Wl,-rpath,{library}"]
-    subprocess.run(command, check=True)
-    return program
+    programs = []
+    for source in ("benches/capi.c", "examples/c/engine.c", "benches/engine_by_hand.c"):
+        program = BUILD / Path(source).stem
+        command = ["cc", "-std=c99", "-O2", "-I", str(ROOT / "include"), str(ROOT / source), "-o", str(program)]
+        command += ["-L", str(library), "-lpetteia", f"-Wl,-rpath,{library}"]
+        subprocess.run(command, check=True)
+        programs.append(program)
+    return programs
 
 
 def run_bench(name: str, *programs: Path) -> list[dict]:
@@ -109,7 +112,7 @@ def core() -> str:
 
 def capi() -> str:
     rows = [["what", "through C", "baseline", "its figure", "difference", "ratio", "bar"]]
-    for row in run_bench("capi", build_capi()):
+    for row in run_bench("capi", *build_capi()):
         ours, theirs = row["figure"], row["baseline_figure"]
         more, times = f"{ours - theirs:.1f} ns", f"{ours / theirs:.2f}"
         rows.append(

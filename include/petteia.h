@@ -83,7 +83,8 @@ typedef enum petteia_status {
    */
   PETTEIA_WRONG_GAME = 6,
   /**
-   * A piece is already used, a square is empty or occupied, the game is over, or nothing is left to choose from.
+   * A piece is already used, a square is empty or occupied, the game is over, nothing is left to choose from, or the
+   * position has no key.
    */
   PETTEIA_UNAVAILABLE = 7,
   /**
@@ -292,15 +293,26 @@ typedef struct petteia_tally {
 petteia_status petteia_position_new(const char *game, const char *parameters, petteia_position **position);
 
 /**
- * Creates a position from its text, such as "____/_DL_/_LD_/____ D"; see petteia_position_text. The caller frees it
- * with petteia_position_free. Fails with PETTEIA_PARSE_ERROR if the text is not a position of the game.
+ * Creates a position of the game with a name from its text, such as "____/_DL_/_LD_/____ D" for "reversi"; see
+ * petteia_position_text. The caller frees it with petteia_position_free. Fails with PETTEIA_PARSE_ERROR if there is no
+ * such game or the text is not a position of it, PETTEIA_NO_MEMORY if there is not enough memory for the board.
  */
-petteia_status petteia_position_parse(petteia_game game, const char *line, petteia_position **position);
+petteia_status petteia_position_parse(const char *game, const char *line, petteia_position **position);
 
 /**
  * Creates a copy of a position. The caller frees it with petteia_position_free.
  */
 petteia_status petteia_position_clone(const petteia_position *position, petteia_position **clone);
+
+/**
+ * Makes a position a copy of another, of the same game or not. It takes no memory from the heap, except for boards of
+ * more than 128 cells that differ in size. Fails with PETTEIA_NO_MEMORY if there is not enough; `dst` is then
+ * unchanged. Both may be the same position.
+ *
+ * A search keeps one position for each ply of its line: it copies the position of one ply to the next, and plays a
+ * move there. Nothing needs to be undone.
+ */
+petteia_status petteia_position_copy(petteia_position *dst, const petteia_position *src);
 
 /**
  * Frees a position. NULL is ignored.
@@ -314,10 +326,26 @@ void petteia_position_free(petteia_position *position);
 petteia_status petteia_position_equal(const petteia_position *position, const petteia_position *other, bool *equal);
 
 /**
- * Writes a hash of a position. Equal positions have equal hashes in every process that runs the same version of the
- * library.
+ * Writes the key of a position: two numbers that two positions of the same game and parameters share exactly if they
+ * are equal. It is the key of a transposition table that never mistakes one position for another. It may differ
+ * between versions of the library.
+ *
+ * Fails with PETTEIA_UNAVAILABLE if two numbers cannot hold the position, as on boards of Breakdown with more than 64
+ * cells.
+ */
+petteia_status petteia_position_key(const petteia_position *position, uint64_t *key);
+
+/**
+ * Writes a hash of a position, made from its key if it has one. Equal positions have equal hashes in every process
+ * that runs the same version of the library.
  */
 petteia_status petteia_position_hash(const petteia_position *position, uint64_t *hash);
+
+/**
+ * Writes all cells of the board, row by row from the top: 0 is empty, 1 and 2 are the first and the second player's.
+ * In Quarto they are the numbers of the pieces; 255 is empty.
+ */
+petteia_status petteia_position_cells(const petteia_position *position, uint8_t *cells, size_t cap, size_t *len);
 
 /**
  * Writes the game of a position.
@@ -372,13 +400,13 @@ petteia_status petteia_position_is_over(const petteia_position *position, bool *
  *     Reversi     place a tile           "d3" = 2 * width + 3 (column, row)
  *     Quarto      select a piece         "SBCH" = 0 (its number)
  *                 place it on a square   "A1" = 16 (16 + the square's number)
+ *
+ * A move does not always pass the turn to the other player. In Reversi, a player who cannot move is skipped, without a
+ * move for it: the same player moves again. In Quarto, whoever places a piece then selects the next one, so that only
+ * selecting passes the turn. A search that negates values from ply to ply (negamax) compares petteia_position_turn
+ * before and after the move, and negates the value, and exchanges the bounds, only if they differ. When the game is
+ * over, the turn is PETTEIA_NOBODY: take the value from petteia_position_outcome.
  */
-
-/**
- * A callback that stops a long call by returning true. It is called about every 10 milliseconds, on the thread that
- * made the call, with the `user` pointer given there. It must return (no longjmp, no exception).
- */
-typedef bool (*petteia_cancel)(void *user);
 
 /**
  * Writes the number of actions in a position's game. Every action is below it.
@@ -392,6 +420,11 @@ petteia_status petteia_position_legal_actions(const petteia_position *position,
                                               uint32_t *actions,
                                               size_t cap,
                                               size_t *len);
+
+/**
+ * Writes whether a move is legal, by its action. No action beyond the last one is.
+ */
+petteia_status petteia_position_is_legal(const petteia_position *position, uint32_t action, bool *legal);
 
 /**
  * Plays the move with an action. Fails with PETTEIA_ILLEGAL_MOVE if it is not legal; the position is then unchanged.
@@ -441,39 +474,153 @@ petteia_status petteia_position_svg(const petteia_position *position, char *buf,
  */
 petteia_status petteia_position_canonical(const petteia_position *position, petteia_position **canonical);
 
-/**
- * Counts the sequences of exactly `depth` legal moves from a position. This can take a long time;
- * petteia_position_perft_with can be stopped.
+/* ---------------------------------------------------------------- Long calls ----
+ *
+ * Calls that may take long take a struct of options each. Fill it with the defaults, and change what should differ:
+ *
+ *     petteia_solve_options options;
+ *     petteia_solve_options_init(&options);
+ *     options.threads = 4;
+ *
+ * Later versions of the library may add members at the end. The first member, the size of the struct in the program,
+ * tells which of them a program knows: an older program gets the defaults for the others. A size that no version has,
+ * such as 0 in a struct that was not filled, is PETTEIA_INVALID_ARGUMENT, and so is an option other than 0 that this
+ * version does not know.
  */
-petteia_status petteia_position_perft(const petteia_position *position, uint32_t depth, uint64_t *count);
 
 /**
- * Counts like petteia_position_perft, on `threads` threads (0 means 1, more than 256 means 256) and with a
- * transposition table of about `table_bytes` bytes (0 for none). With a table, positions that are reached in several
- * ways or are equal up to symmetry are counted once.
- *
- * `cancel` may be NULL. Fails with PETTEIA_STOPPED if it returned true, PETTEIA_NO_MEMORY if there is not enough
- * memory for the table, PETTEIA_INVALID_ARGUMENT if the count does not fit in 64 bits.
+ * The progress of a long call.
  */
-petteia_status petteia_position_perft_with(const petteia_position *position,
-                                           uint32_t depth,
-                                           uint32_t threads,
-                                           size_t table_bytes,
-                                           petteia_cancel cancel,
-                                           void *user,
-                                           uint64_t *count);
+typedef struct petteia_progress {
+  /**
+   * How much is done: games, simulations, or positions searched. 0 where that is not known, as in counting.
+   */
+  uint64_t done;
+  /**
+   * How much is to be done at most; 0 if that is not known.
+   */
+  uint64_t total;
+  /**
+   * Positions searched so far, if the call solves or analyses; else 0.
+   */
+  uint64_t nodes;
+  /**
+   * Seconds taken so far.
+   */
+  double seconds;
+  /**
+   * The lower bound on the value of the position, if the call solves or analyses; else 0.
+   */
+  int32_t lower;
+  /**
+   * The upper bound on the value of the position, if the call solves or analyses; else 0.
+   */
+  int32_t upper;
+} petteia_progress;
 
 /**
- * Plays random games from a position to their ends, and counts the results.
+ * A callback of a long call, which returns true to stop it.
  *
- * The games of a seed are numbered, and each is the same on every machine. This plays the games `first` to
- * `first + games - 1`, so threads can divide a range and add up their tallies. Fails with PETTEIA_INVALID_ARGUMENT if
- * `first + games` is above 2^64 - 1.
+ * It is called about every 10 milliseconds, on the thread that made the call, with the progress and the `user` pointer
+ * of the options; a call that takes less time may never call it. Once it has returned true, the same call does not
+ * call it again. It must return (no longjmp, no exception), and may itself use the library.
+ */
+typedef bool (*petteia_callback)(const petteia_progress *progress, void *user);
+
+/* ---------------------------------------------------------------- Counting and random games ---- */
+
+/**
+ * The options of petteia_position_perft.
+ */
+typedef struct petteia_perft_options {
+  /**
+   * The size of this struct, as petteia_perft_options_init fills it in.
+   */
+  size_t size;
+  /**
+   * A callback that can stop the count. Default: NULL.
+   */
+  petteia_callback callback;
+  /**
+   * The pointer to call `callback` with. Default: NULL.
+   */
+  void *user;
+  /**
+   * About how many bytes a transposition table may take, with which positions that are reached in several ways, or
+   * are equal up to symmetry, are counted once. Default: 0, for none.
+   */
+  size_t table_bytes;
+  /**
+   * How many threads count together, up to 256. Default: 1; 0 means 1 too.
+   */
+  size_t threads;
+} petteia_perft_options;
+
+/**
+ * The options of petteia_position_playouts.
+ */
+typedef struct petteia_playouts_options {
+  /**
+   * The size of this struct, as petteia_playouts_options_init fills it in.
+   */
+  size_t size;
+  /**
+   * A callback that can stop the games. Default: NULL.
+   */
+  petteia_callback callback;
+  /**
+   * The pointer to call `callback` with. Default: NULL.
+   */
+  void *user;
+  /**
+   * The seed of the games. Default: 0.
+   */
+  uint64_t seed;
+  /**
+   * The number of the first game. Default: 0.
+   */
+  uint64_t first;
+  /**
+   * How many threads play, up to 256; the result does not depend on it. Default: 1; 0 means 1 too.
+   */
+  size_t threads;
+} petteia_playouts_options;
+
+/**
+ * Fills options with the defaults, given the size of the struct in the program: petteia_perft_options_init calls it.
+ */
+petteia_status petteia_perft_options_defaults(petteia_perft_options *options, size_t size);
+
+/**
+ * Fills options with the defaults, given the size of the struct in the program: petteia_playouts_options_init calls
+ * it.
+ */
+petteia_status petteia_playouts_options_defaults(petteia_playouts_options *options, size_t size);
+
+/**
+ * Counts the sequences of exactly `depth` legal moves from a position; a finished game has only the empty one.
+ * `options` may be NULL for the defaults.
+ *
+ * Fails with PETTEIA_STOPPED if the callback stopped the count, PETTEIA_NO_MEMORY if there is not enough memory for
+ * the table, PETTEIA_INVALID_ARGUMENT if the count does not fit in 64 bits.
+ */
+petteia_status petteia_position_perft(const petteia_position *position,
+                                      uint32_t depth,
+                                      const petteia_perft_options *options,
+                                      uint64_t *count);
+
+/**
+ * Plays random games from a position to their ends, and counts the results. `options` may be NULL for the defaults.
+ *
+ * The games of a seed are numbered, and each is the same on every machine. This plays as many as `games` says, from
+ * the number `first` of the options on, so that programs can divide a range and add up their tallies.
+ *
+ * Fails with PETTEIA_STOPPED if the callback stopped the games, PETTEIA_INVALID_ARGUMENT if the sum of `first` and
+ * `games` is above 2^64 - 1.
  */
 petteia_status petteia_position_playouts(const petteia_position *position,
-                                         uint64_t first,
                                          uint64_t games,
-                                         uint64_t seed,
+                                         const petteia_playouts_options *options,
                                          petteia_tally *tally);
 
 /* ---------------------------------------------------------------- Exact values ---- */
@@ -484,71 +631,46 @@ petteia_status petteia_position_playouts(const petteia_position *position,
 typedef struct petteia_solution petteia_solution;
 
 /**
- * The progress of a search.
- */
-typedef struct petteia_progress {
-  /**
-   * Positions searched so far.
-   */
-  uint64_t nodes;
-  /**
-   * Seconds taken so far.
-   */
-  double seconds;
-  /**
-   * The lower bound on the value.
-   */
-  int32_t lower;
-  /**
-   * The upper bound on the value.
-   */
-  int32_t upper;
-} petteia_progress;
-
-/**
- * A callback that a search calls now and then, on the thread that called the library, with its progress and the
- * `user` pointer of its options. Returning true ends the search with what it has found so far. It must return (no
- * longjmp, no exception).
- */
-typedef bool (*petteia_solve_cancel)(const petteia_progress *progress, void *user);
-
-/**
- * The options of petteia_solve. All zeros, as in `petteia_solve_options options = {0};`, are the defaults.
+ * The options of petteia_solve.
  */
 typedef struct petteia_solve_options {
   /**
-   * About how many positions may be searched; 0 for no limit.
+   * The size of this struct, as petteia_solve_options_init fills it in.
+   */
+  size_t size;
+  /**
+   * A callback that can end the search, which then returns what it has found. Default: NULL.
+   */
+  petteia_callback callback;
+  /**
+   * The pointer to call `callback` with. Default: NULL.
+   */
+  void *user;
+  /**
+   * About how many positions may be searched. Default: 0, for no limit.
    */
   uint64_t node_limit;
   /**
-   * About how many seconds the search may take; 0 for no limit.
+   * About how many seconds the search may take. Default: 0, for no limit.
    */
   double time_limit;
   /**
-   * About how many bytes the transposition table may take; 0 for the game's default.
+   * About how many bytes the transposition table may take. Default: 0, for as many as the game's solver likes.
    */
   size_t table_bytes;
   /**
-   * How many threads search together; 0 and 1 both mean the calling thread alone. The value and the best moves do
-   * not depend on it.
+   * How many threads search together, up to 256; the value and the best moves do not depend on it. Default: 1; 0
+   * means 1 too.
    */
-  uint32_t threads;
+  size_t threads;
   /**
-   * Nonzero to find just one best move, which is faster than finding all.
+   * Nonzero to find just one best move, which is faster than finding all. Default: 0.
    */
   int one_best;
   /**
-   * Nonzero to count empty squares for the winner, as in Reversi tournaments.
+   * Nonzero to count empty squares for the winner, as in Reversi tournaments. Default: 0.
    */
   int empties_to_winner;
-  /**
-   * A callback that can end the search, or NULL.
-   */
-  petteia_solve_cancel cancel;
-  /**
-   * The pointer to call `cancel` with.
-   */
-  void *user;
 } petteia_solve_options;
 
 /**
@@ -569,7 +691,7 @@ typedef struct petteia_value {
    */
   int32_t upper;
   /**
-   * 1 if the value is exact, 0 if a limit or `cancel` ended the search early.
+   * 1 if the value is exact, 0 if a limit or the callback ended the search early.
    */
   int exact;
   /**
@@ -583,13 +705,18 @@ typedef struct petteia_value {
 } petteia_value;
 
 /**
+ * Fills options with the defaults, given the size of the struct in the program: petteia_solve_options_init calls it.
+ */
+petteia_status petteia_solve_options_defaults(petteia_solve_options *options, size_t size);
+
+/**
  * Finds the exact value of a position, its best moves and the principal variation. `options` may be NULL for the
  * defaults. The caller frees the solution with petteia_solution_free.
  *
- * A search that a limit or `cancel` ends early returns PETTEIA_OK too, with bounds in place of the value. Fails with
- * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not count
- * squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough
- * memory for the transposition table.
+ * A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value. Fails
+ * with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not
+ * count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
+ * enough memory for the transposition table.
  */
 petteia_status petteia_solve(const petteia_position *position,
                              const petteia_solve_options *options,
@@ -628,6 +755,46 @@ void petteia_solution_free(petteia_solution *solution);
 #define PETTEIA_LINE_LENGTH 64
 
 /**
+ * The options of petteia_position_analyse. The limit that is met first ends the search; without any limit, it searches
+ * a million positions.
+ */
+typedef struct petteia_analysis_options {
+  /**
+   * The size of this struct, as petteia_analysis_options_init fills it in.
+   */
+  size_t size;
+  /**
+   * A callback that can end the search, which then returns what it has found. The bounds that it is told are those
+   * of the game. Default: NULL.
+   */
+  petteia_callback callback;
+  /**
+   * The pointer to call `callback` with. Default: NULL.
+   */
+  void *user;
+  /**
+   * How many positions are searched at most. On one thread, the result is always the same. Default: 0, for no limit.
+   */
+  uint64_t node_limit;
+  /**
+   * How many seconds the search may take. Default: 0, for no limit.
+   */
+  double time_limit;
+  /**
+   * How many threads search together, up to 256. Default: 1; 0 means 1 too.
+   */
+  size_t threads;
+  /**
+   * How many plies are searched at most. On one thread, the result is always the same. Default: 0, for no limit.
+   */
+  uint32_t depth;
+  /**
+   * How many of the best moves are asked for. Default: 1; 0 means 1 too.
+   */
+  uint32_t lines;
+} petteia_analysis_options;
+
+/**
  * How a game is likely to end for the player to move: what a position looks like, not what is proved of it. The three
  * probabilities add up to 1.
  */
@@ -653,41 +820,6 @@ typedef struct petteia_estimate {
    */
   int has_difference;
 } petteia_estimate;
-
-/**
- * The options of petteia_position_analyse. All zeros, as in `petteia_analysis_options options = {0};`, are the
- * defaults. The limit that is met first ends the search; without any limit, it searches a million positions.
- */
-typedef struct petteia_analysis_options {
-  /**
-   * How many positions are searched at most; 0 for no limit. On one thread, the result is always the same.
-   */
-  uint64_t node_limit;
-  /**
-   * How many seconds the search may take; 0 for no limit.
-   */
-  double time_limit;
-  /**
-   * How many plies are searched at most; 0 for no limit. On one thread, the result is always the same.
-   */
-  uint32_t depth;
-  /**
-   * How many of the best moves are asked for; 0 and 1 both mean one.
-   */
-  uint32_t lines;
-  /**
-   * How many threads search together; 0 and 1 both mean the calling thread alone.
-   */
-  uint32_t threads;
-  /**
-   * A callback that can end the search, or NULL. The bounds that it is told are those of the game.
-   */
-  petteia_solve_cancel cancel;
-  /**
-   * The pointer to call `cancel` with.
-   */
-  void *user;
-} petteia_analysis_options;
 
 /**
  * A move and what is expected to follow.
@@ -734,6 +866,12 @@ typedef struct petteia_analysis {
 } petteia_analysis;
 
 /**
+ * Fills options with the defaults, given the size of the struct in the program: petteia_analysis_options_init calls
+ * it.
+ */
+petteia_status petteia_analysis_options_defaults(petteia_analysis_options *options, size_t size);
+
+/**
  * Estimates how a game will end, from a look at the position alone.
  *
  * Fails with PETTEIA_UNAVAILABLE if the game is over.
@@ -745,8 +883,8 @@ petteia_status petteia_position_evaluate(const petteia_position *position, pette
  * or exact values where they can be proved. `options` may be NULL for the defaults. *len is the number of lines found:
  * as many as were asked for, if there are so many moves, and at least one.
  *
- * A search that `cancel` ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if the
- * game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
+ * A search that the callback ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if
+ * the game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
  * enough memory for the transposition table.
  */
 petteia_status petteia_position_analyse(const petteia_position *position,
@@ -756,12 +894,133 @@ petteia_status petteia_position_analyse(const petteia_position *position,
                                         size_t *len,
                                         petteia_analysis *analysis);
 
+/* ---------------------------------------------------------------- Tree search ---- */
+
+/**
+ * The options of petteia_position_mcts.
+ */
+typedef struct petteia_mcts_options {
+  /**
+   * The size of this struct, as petteia_mcts_options_init fills it in.
+   */
+  size_t size;
+  /**
+   * A callback that can end the search, which then returns what it has found. Default: NULL.
+   */
+  petteia_callback callback;
+  /**
+   * The pointer to call `callback` with. Default: NULL.
+   */
+  void *user;
+  /**
+   * How many simulations there are, on all threads together; fewer if the position is solved before. Default: 1000.
+   */
+  uint64_t simulations;
+  /**
+   * How many seconds the search may take. Default: 0, for no limit.
+   */
+  double time_limit;
+  /**
+   * The seed of the simulations: the same seed and number of threads give the same result. Default: 0.
+   */
+  uint64_t seed;
+  /**
+   * What tells the value of a position at the end of the tree: "playout", a random game, or "estimate", as
+   * petteia_position_evaluate gives it. Default: "playout".
+   */
+  const char *evaluator;
+  /**
+   * How many threads search, up to 256, each with a tree of its own; the trees are merged. Default: 1; 0 means 1
+   * too.
+   */
+  size_t threads;
+} petteia_mcts_options;
+
+/**
+ * What a tree search found for one move.
+ */
+typedef struct petteia_branch {
+  /**
+   * The action of the move.
+   */
+  uint32_t action;
+  /**
+   * 1 if its exact result was proved, else 0.
+   */
+  int exact;
+  /**
+   * How often it was visited; the better a move, the more often.
+   */
+  uint64_t visits;
+  /**
+   * Its expected result for the player to move, from -1 for a loss to 1 for a win; 0 for a move that was never
+   * visited.
+   */
+  double value;
+} petteia_branch;
+
+/**
+ * The result of a tree search, except for the branches.
+ */
+typedef struct petteia_tree {
+  /**
+   * The best of the branches: one that was proved to win if there is one, else the most visited of those that were
+   * not proved to lose, unless a draw is better.
+   */
+  petteia_branch best;
+  /**
+   * How many simulations there were.
+   */
+  uint64_t simulations;
+} petteia_tree;
+
+/**
+ * Fills options with the defaults, given the size of the struct in the program: petteia_mcts_options_init calls it.
+ */
+petteia_status petteia_mcts_options_defaults(petteia_mcts_options *options, size_t size);
+
+/**
+ * Searches for a good move by Monte Carlo tree search: simulations that visit good moves more and more often.
+ * `options` may be NULL for the defaults.
+ *
+ * There is a branch for each legal move, in the order of the actions, and as many as petteia_position_num_actions are
+ * always enough; *len is their number. The best one is in `tree` too, so that `branches` may be NULL if `cap` is 0.
+ *
+ * A search that the callback or the time limit ends early returns PETTEIA_OK too, with what was found. Fails with
+ * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR if there is no such evaluator, PETTEIA_INVALID_ARGUMENT
+ * if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for the tree.
+ */
+petteia_status petteia_position_mcts(const petteia_position *position,
+                                     const petteia_mcts_options *options,
+                                     petteia_branch *branches,
+                                     size_t cap,
+                                     size_t *len,
+                                     petteia_tree *tree);
+
 /* ---------------------------------------------------------------- Computer players ---- */
 
 /**
  * A computer player, who remembers what it has searched from move to move of a game.
  */
 typedef struct petteia_bot petteia_bot;
+
+/**
+ * The options of petteia_bot_choose.
+ */
+typedef struct petteia_choose_options {
+  /**
+   * The size of this struct, as petteia_choose_options_init fills it in.
+   */
+  size_t size;
+  /**
+   * A callback that can make the player move at once. Default: NULL.
+   */
+  petteia_callback callback;
+  /**
+   * The pointer to call `callback` with. Default: NULL.
+   */
+  void *user;
+} petteia_choose_options;
 
 /**
  * What a computer player chose, and why.
@@ -806,29 +1065,217 @@ petteia_status petteia_bot_new(const char *name, uint64_t seed, petteia_bot **bo
 petteia_status petteia_bot_name(const petteia_bot *bot, char *buf, size_t cap, size_t *len);
 
 /**
- * Lets a computer player choose a move.
- *
- * Fails with PETTEIA_UNAVAILABLE if the game is over.
+ * Fills options with the defaults, given the size of the struct in the program: petteia_choose_options_init calls it.
  */
-petteia_status petteia_bot_choose(petteia_bot *bot, const petteia_position *position, petteia_choice *choice);
+petteia_status petteia_choose_options_defaults(petteia_choose_options *options, size_t size);
 
 /**
- * Lets a computer player choose a move like petteia_bot_choose, and asks `cancel`, which may be NULL, whether it may
- * go on.
+ * Lets a computer player choose a move. `options` may be NULL for the defaults.
  *
- * A player that `cancel` ends early returns PETTEIA_OK too, with the best move that it has found; it may be any move.
- * Fails with PETTEIA_UNAVAILABLE if the game is over.
+ * A player that the callback ends early returns PETTEIA_OK too, with the best move that it has found; it may be any
+ * move. Fails with PETTEIA_UNAVAILABLE if the game is over.
  */
-petteia_status petteia_bot_choose_with(petteia_bot *bot,
-                                       const petteia_position *position,
-                                       petteia_cancel cancel,
-                                       void *user,
-                                       petteia_choice *choice);
+petteia_status petteia_bot_choose(petteia_bot *bot,
+                                  const petteia_position *position,
+                                  const petteia_choose_options *options,
+                                  petteia_choice *choice);
 
 /**
  * Frees a computer player. NULL is ignored.
  */
 void petteia_bot_free(petteia_bot *bot);
+
+/* ---------------------------------------------------------------- Matches ---- */
+
+/**
+ * The options of petteia_match.
+ */
+typedef struct petteia_match_options {
+  /**
+   * The size of this struct, as petteia_match_options_init fills it in.
+   */
+  size_t size;
+  /**
+   * A callback that can stop the match. Default: NULL.
+   */
+  petteia_callback callback;
+  /**
+   * The pointer to call `callback` with. Default: NULL.
+   */
+  void *user;
+  /**
+   * The seed of the players' random choices: each game of a seed is always the same, unless a player has a limit of
+   * time. Default: 0.
+   */
+  uint64_t seed;
+  /**
+   * After how many moves a game is declared a draw. Default: 10000.
+   */
+  uint64_t max_plies;
+  /**
+   * How many threads play, up to 256, each a game of its own; the result does not depend on it. Default: 1; 0 means
+   * 1 too.
+   */
+  size_t threads;
+} petteia_match_options;
+
+/**
+ * The result of a match for the first of its players: how many games it won, drew and lost.
+ */
+typedef struct petteia_score {
+  /**
+   * Games won, drawn and lost in which it moved first.
+   */
+  uint64_t as_first[3];
+  /**
+   * Games won, drawn and lost in which it moved second.
+   */
+  uint64_t as_second[3];
+} petteia_score;
+
+/**
+ * Fills options with the defaults, given the size of the struct in the program: petteia_match_options_init calls it.
+ */
+petteia_status petteia_match_options_defaults(petteia_match_options *options, size_t size);
+
+/**
+ * Lets two computer players, named as for petteia_bot_new, play `games` games from a position. They take turns moving
+ * first, the first player in the first game. `options` may be NULL for the defaults.
+ *
+ * Fails with PETTEIA_PARSE_ERROR if no player has such a name, PETTEIA_STOPPED if the callback stopped the match.
+ */
+petteia_status petteia_match(const char *first,
+                             const char *second,
+                             const petteia_position *start,
+                             uint64_t games,
+                             const petteia_match_options *options,
+                             petteia_score *score);
+
+/* ---------------------------------------------------------------- Self-play ---- */
+
+/**
+ * The options of petteia_selfplay.
+ */
+typedef struct petteia_selfplay_options {
+  /**
+   * The size of this struct, as petteia_selfplay_options_init fills it in.
+   */
+  size_t size;
+  /**
+   * A callback that can stop the games. Default: NULL.
+   */
+  petteia_callback callback;
+  /**
+   * The pointer to call `callback` with. Default: NULL.
+   */
+  void *user;
+  /**
+   * The seed of the player's random choices. Default: 0.
+   */
+  uint64_t seed;
+  /**
+   * The number of the first game. Default: 0.
+   */
+  uint64_t first;
+  /**
+   * After how many moves a game is cut off. Default: 2^64 - 1, for never.
+   */
+  uint64_t max_plies;
+} petteia_selfplay_options;
+
+/**
+ * A game that a computer player has played against itself.
+ */
+typedef struct petteia_played_game {
+  /**
+   * Its number.
+   */
+  uint64_t number;
+  /**
+   * How many moves it has.
+   */
+  size_t plies;
+  /**
+   * The actions of the moves.
+   */
+  const uint32_t *actions;
+  /**
+   * What the player expected before each move, for whoever moves there, from -1 for a loss to 1 for a win; NULL if
+   * the player does not search.
+   */
+  const float *values;
+  /**
+   * The result; PETTEIA_IN_PROGRESS if the game was cut off.
+   */
+  petteia_outcome outcome;
+} petteia_played_game;
+
+/**
+ * A callback that receives one game after another, with the `user` pointer given along with it. The game is valid only
+ * during the call. Returning true stops the games. It must return (no longjmp, no exception).
+ */
+typedef bool (*petteia_game_callback)(const petteia_played_game *game, void *user);
+
+/**
+ * Fills options with the defaults, given the size of the struct in the program: petteia_selfplay_options_init calls
+ * it.
+ */
+petteia_status petteia_selfplay_options_defaults(petteia_selfplay_options *options, size_t size);
+
+/**
+ * Lets a computer player, named as for petteia_bot_new, play `games` games against itself, and hands each to
+ * `receive`, in the order of their numbers, on the thread of the call. `options` may be NULL for the defaults.
+ *
+ * The games of a seed are numbered, and each is always the same, unless the player has a limit of time: threads of the
+ * program can divide a range. The games of "random" are those of petteia_position_playouts.
+ *
+ * Fails with PETTEIA_STOPPED if a callback stopped the games; those that `receive` got until then are whole. Fails
+ * with PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is
+ * above 2^64 - 1.
+ */
+petteia_status petteia_selfplay(const char *player,
+                                const petteia_position *start,
+                                uint64_t games,
+                                const petteia_selfplay_options *options,
+                                petteia_game_callback receive,
+                                void *user);
+
+/* ---------------------------------------------------------------- Defaults of the options ----
+ *
+ * Each fills as many options as the program knows with their defaults. It fails only with PETTEIA_NULL_POINTER.
+ */
+
+static inline petteia_status petteia_perft_options_init(petteia_perft_options *options) {
+  return petteia_perft_options_defaults(options, sizeof *options);
+}
+
+static inline petteia_status petteia_playouts_options_init(petteia_playouts_options *options) {
+  return petteia_playouts_options_defaults(options, sizeof *options);
+}
+
+static inline petteia_status petteia_solve_options_init(petteia_solve_options *options) {
+  return petteia_solve_options_defaults(options, sizeof *options);
+}
+
+static inline petteia_status petteia_analysis_options_init(petteia_analysis_options *options) {
+  return petteia_analysis_options_defaults(options, sizeof *options);
+}
+
+static inline petteia_status petteia_mcts_options_init(petteia_mcts_options *options) {
+  return petteia_mcts_options_defaults(options, sizeof *options);
+}
+
+static inline petteia_status petteia_choose_options_init(petteia_choose_options *options) {
+  return petteia_choose_options_defaults(options, sizeof *options);
+}
+
+static inline petteia_status petteia_match_options_init(petteia_match_options *options) {
+  return petteia_match_options_defaults(options, sizeof *options);
+}
+
+static inline petteia_status petteia_selfplay_options_init(petteia_selfplay_options *options) {
+  return petteia_selfplay_options_defaults(options, sizeof *options);
+}
 
 /* ---------------------------------------------------------------- Records of any game ----
  *
@@ -1276,6 +1723,23 @@ petteia_status petteia_reversi_find_move(const petteia_position *position,
  * position is then unchanged.
  */
 petteia_status petteia_reversi_play_move(petteia_position *position, unsigned int x, unsigned int y);
+
+/**
+ * Returns the set of squares where a player can flip tiles of the opponent, given both players' tiles on a board of
+ * the given size; no handle is needed. These are the legal moves once the four centre squares are occupied. If there
+ * are none, and none for the opponent either, the game is over.
+ *
+ * The set is empty (0) too if the sets overlap or reach off the board, or if a side is not from 2 to 8.
+ */
+uint64_t petteia_reversi_moves(uint64_t own, uint64_t opponent, uint32_t width, uint32_t height);
+
+/**
+ * Returns the set of the opponent's tiles that a tile on a square would flip, given both players' tiles; the square in
+ * column x and row y is 8 * y + x. It is the same on boards of any size.
+ *
+ * The set is empty (0) too if the square is occupied or not below 64, or if the sets overlap.
+ */
+uint64_t petteia_reversi_flips(uint32_t square, uint64_t own, uint64_t opponent);
 
 /**
  * Writes the set of all squares of a board, 2 to 8 squares wide and high.

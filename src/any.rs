@@ -91,9 +91,27 @@ macro_rules! declare {
         /// assert_eq!(with_position!(&any, position => position.to_string()), "____/____/____/____ D");
         /// # Ok::<(), petteia::RecordError>(())
         /// ```
-        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[derive(Debug, PartialEq, Eq, Hash)]
         pub enum AnyPosition {
             $(#[doc = concat!("A position of ", stringify!($game), ".")] $game($game),)*
+        }
+
+        impl Clone for AnyPosition {
+            #[inline]
+            fn clone(&self) -> Self {
+                match self {
+                    $(AnyPosition::$game(position) => AnyPosition::$game(position.clone()),)*
+                }
+            }
+
+            /// Reuses the memory of a position of the same game.
+            #[inline]
+            fn clone_from(&mut self, source: &Self) {
+                match (self, source) {
+                    $((AnyPosition::$game(position), AnyPosition::$game(source)) => position.clone_from(source),)*
+                    (position, source) => *position = source.clone(),
+                }
+            }
         }
 
         impl AnyPosition {

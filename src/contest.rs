@@ -34,12 +34,14 @@ pub struct Contest<'a> {
     pub threads: usize,
     /// Called now and then, on the calling thread, to ask whether to go on.
     pub watch: Option<Watch<'a>>,
+    /// Counts the finished games, for a watcher to look at.
+    pub finished: Option<&'a AtomicU64>,
 }
 
 impl Default for Contest<'_> {
     fn default() -> Self {
         let bots = [Bot::Random; 2];
-        Contest { bots, games: 100, seed: 0, max_plies: 10_000, threads: 1, watch: None }
+        Contest { bots, games: 100, seed: 0, max_plies: 10_000, threads: 1, watch: None, finished: None }
     }
 }
 
@@ -52,6 +54,7 @@ impl fmt::Debug for Contest<'_> {
             .field("max_plies", &self.max_plies)
             .field("threads", &self.threads)
             .field("watch", &self.watch.map(|_| ".."))
+            .field("finished", &self.finished)
             .finish()
     }
 }
@@ -146,6 +149,9 @@ impl Contest<'_> {
             pulse.look()?;
             position.play_unchecked(m);
             plies += 1;
+        }
+        if let Some(finished) = self.finished {
+            finished.fetch_add(1, Ordering::Relaxed);
         }
         let winner = position.outcome().and_then(|outcome| outcome.winner());
         let result = match winner {

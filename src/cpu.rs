@@ -4,6 +4,7 @@
 //! detects once what the processor supports, and [runs](Cpu::run) the copy that was compiled for it.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Evaluates an expression with a name bound to the best instruction level of this processor.
 ///
@@ -121,6 +122,14 @@ thread_local! {
     static PORTABLE_ONLY: Cell<bool> = const { Cell::new(false) };
 }
 
+/// What is known of this processor. Even an operation of nanoseconds can afford to read it.
+static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+/// Nobody has looked yet.
+const UNKNOWN: u8 = 0;
+/// [`Portable::only`] was used: each thread has to ask whether it is at work.
+const ASK: u8 = 1;
+
 impl Portable {
     /// Runs a closure whose operations all take the portable path, to compare it with the faster one.
     pub fn only<T>(body: impl FnOnce() -> T) -> T {
@@ -133,6 +142,7 @@ impl Portable {
             }
         }
 
+        LEVEL.store(ASK, Ordering::Relaxed);
         let _before = Restore(PORTABLE_ONLY.replace(true));
         body()
     }
@@ -196,8 +206,14 @@ pub use v3::V3;
 #[allow(unsafe_code)]
 mod v3 {
     use std::arch::x86_64::*;
+    use std::sync::atomic::Ordering;
 
-    use super::{Cpu, Operation, PORTABLE_ONLY};
+    use super::{Cpu, LEVEL, Operation, PORTABLE_ONLY, UNKNOWN};
+
+    /// The processor has the instructions.
+    const FOUND: u8 = 2;
+    /// It does not have them.
+    const MISSING: u8 = 3;
 
     /// The number 1 in every byte.
     const ONES: i64 = 0x0101_0101_0101_0101;
@@ -207,15 +223,38 @@ mod v3 {
     pub struct V3(());
 
     impl V3 {
-        /// Returns the level if this processor supports it, and [`Portable::only`](super::Portable::only) is not at work.
+        /// Returns the level if this processor supports it, and [`Portable::only`](super::Portable::only) is not at
+        /// work.
+        #[inline]
         pub fn detect() -> Option<V3> {
-            let found = !PORTABLE_ONLY.get()
-                && is_x86_feature_detected!("avx2")
+            match LEVEL.load(Ordering::Relaxed) {
+                FOUND => Some(V3(())),
+                MISSING => None,
+                _ => V3::look(),
+            }
+        }
+
+        /// Returns the level if it is known that this processor supports it; if not, [`detect`](V3::detect) may know
+        /// better.
+        ///
+        /// It calls nothing, for operations of a few nanoseconds.
+        #[cfg(feature = "capi")]
+        #[inline(always)]
+        pub(crate) fn known() -> Option<V3> {
+            (LEVEL.load(Ordering::Relaxed) == FOUND).then_some(V3(()))
+        }
+
+        #[cold]
+        fn look() -> Option<V3> {
+            let found = is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("lzcnt")
                 && is_x86_feature_detected!("popcnt");
-            found.then_some(V3(()))
+            let level = if found { FOUND } else { MISSING };
+            // Unless the threads have to be asked.
+            let _ = LEVEL.compare_exchange(UNKNOWN, level, Ordering::Relaxed, Ordering::Relaxed);
+            (found && !PORTABLE_ONLY.get()).then_some(V3(()))
         }
     }
 

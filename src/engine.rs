@@ -69,6 +69,14 @@ pub trait Engine: Position {
         None
     }
 
+    /// Returns two words that two positions of a game with the same parameters share exactly if they are equal; `None`
+    /// if two words cannot hold a position of this game.
+    ///
+    /// Unlike [`key`](Engine::key), it tells mirror images apart, and who is to move.
+    fn exact_key(&self) -> Option<[u64; 2]> {
+        None
+    }
+
     /// Returns a number that two positions with a [`key`](Engine::key) share only if they belong to a game with the same
     /// parameters.
     fn family(&self) -> u64 {

@@ -9,12 +9,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The languages, with their compilers and options.
-const LANGUAGES: [(&str, &str, &[&str]); 3] = [
+/// A language, with its compiler and options.
+type Language = (&'static str, &'static str, &'static [&'static str]);
+
+/// The languages of programs in C.
+const LANGUAGES: [Language; 3] = [
     ("c99", "cc", &["-std=c99", "-x", "c"]),
     ("c11", "cc", &["-std=c11", "-x", "c"]),
     ("c++17", "c++", &["-std=c++17", "-x", "c++"]),
 ];
+
+/// The languages of programs in C++.
+const CPP: [Language; 2] =
+    [("c++17", "c++", &["-std=c++17", "-x", "c++"]), ("c++20", "c++", &["-std=c++20", "-x", "c++"])];
 
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 
@@ -69,8 +76,8 @@ fn texts(output: &Output) -> (String, String) {
 }
 
 /// Compiles a source file.
-fn compile(source: &Path, program: &Path, language: usize, library: &str, options: &[&str]) {
-    let (_, compiler, standard) = LANGUAGES[language];
+fn compile(source: &Path, program: &Path, language: Language, library: &str, options: &[&str]) {
+    let (_, compiler, standard) = language;
     let mut command = Command::new(compiler);
     command.args(standard).args(WARNINGS).args(options);
     for folder in ["include", "include/breakdown", "tests/c"] {
@@ -82,11 +89,13 @@ fn compile(source: &Path, program: &Path, language: usize, library: &str, option
 
 /// Compiles a program in every language against both libraries, and checks each in the given modes.
 ///
-/// Only C11 programs run under valgrind, since the library is always the same.
+/// Programs run under valgrind in one of the languages, since the library is always the same.
 fn in_every_way(source: &str, modes: &[Mode], check: impl Fn(&Program)) {
     let path = c::root().join(source);
     let folder = c::folder(&source.replace('/', "-"));
-    for (language, (name, ..)) in LANGUAGES.iter().enumerate() {
+    let languages: &[Language] = if source.ends_with(".cpp") { &CPP } else { &LANGUAGES };
+    for (number, &language) in languages.iter().enumerate() {
+        let name = language.0;
         for library in ["libpetteia.so", "libpetteia.a"] {
             if modes.contains(&Mode::Plain) {
                 let program = folder.join(format!("{name}-{library}"));
@@ -99,7 +108,7 @@ fn in_every_way(source: &str, modes: &[Mode], check: impl Fn(&Program)) {
                 compile(&path, &program, language, library, &options);
                 check(&Program { words: vec![program] });
             }
-            if modes.contains(&Mode::Valgrind) && *name == "c11" {
+            if modes.contains(&Mode::Valgrind) && number == 1 {
                 let program = folder.join(format!("{name}-{library}-valgrind"));
                 compile(&path, &program, language, library, &["-g"]);
                 let leaks = ["--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all"];
@@ -117,7 +126,8 @@ const ALL: [Mode; 3] = [Mode::Plain, Mode::Sanitized, Mode::Valgrind];
 
 /// Runs a test program of `tests/c` in every way; its last line reports that its checks passed.
 fn passes(name: &str, modes: &[Mode]) {
-    in_every_way(&format!("tests/c/{name}.c"), modes, |program| {
+    let file = if name.contains('.') { name.to_owned() } else { format!("{name}.c") };
+    in_every_way(&format!("tests/c/{file}"), modes, |program| {
         let out = program.succeed(&[], "");
         assert!(out.ends_with("checks passed\n"), "{out}");
     });
@@ -144,6 +154,11 @@ fn position() {
 }
 
 #[test]
+fn kit() {
+    passes("kit", &ALL);
+}
+
+#[test]
 fn games() {
     passes("games", &ALL);
 }
@@ -161,6 +176,16 @@ fn solve() {
 #[test]
 fn analysis() {
     passes("analysis", &ALL);
+}
+
+#[test]
+fn calls() {
+    passes("calls", &ALL);
+}
+
+#[test]
+fn cpp() {
+    passes("cpp.cpp", &ALL);
 }
 
 #[test]
@@ -243,7 +268,7 @@ fn both_headers_in_either_order() {
         // A name that the course's header leaves to the program.
         let main = "int type = 0;\nint main(void) { return type; }\n";
         fs::write(&source, twice + main).expect("a writable folder");
-        for language in 0..LANGUAGES.len() {
+        for language in LANGUAGES {
             compile(&source, &folder.join("program"), language, "libpetteia.so", &[]);
         }
     }
@@ -295,6 +320,37 @@ fn example_quarto() {
 }
 
 #[test]
+fn example_engine() {
+    in_every_way("examples/c/engine.c", &ALL, |program| {
+        // On 4 by 4, where players are skipped in many lines, the values are known: Light wins by 3 tiles, or by 8.
+        for (start, value) in [("____/_DD_/_LL_/____ D", -3), ("____/_LD_/_DL_/____ D", -8)] {
+            let solved = program.succeed(&["16", start], "");
+            assert!(solved.contains(&format!(", value {}, ", value - 10_000)), "{solved}");
+        }
+        let game = program.succeed(&["2"], "");
+        let record = game.lines().next().expect("moves");
+        assert!(record.starts_with("d4 e4 d5 e5 ") && game.lines().count() == 1, "{game}");
+        let refused = program.run(&["0"], "");
+        assert_eq!(texts(&refused).1, "engine: invalid depth 0: expected 1 to 60\n");
+        let refused = program.run(&["3", "____"], "");
+        assert!(texts(&refused).1.starts_with("engine: invalid reversi position \"____\""));
+    });
+    let lines = c::read("examples/c/engine.c").lines().count();
+    assert!(lines < 160, "{lines} lines");
+}
+
+#[test]
+fn example_match() {
+    in_every_way("examples/c/match.cpp", &ALL, |program| {
+        let out = program.succeed(&["myopic", "random", "tictac", "20"], "");
+        assert!(out.starts_with("myopic against random, 20 games of tictac: "), "{out}");
+        let refused = program.run(&["clever", "random"], "");
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(texts(&refused).1.starts_with("match: invalid player \"clever\": expected random, myopic"));
+    });
+}
+
+#[test]
 fn example_tictac() {
     in_every_way("examples/c/tictac.c", &ALL, |program| {
         let record = "1 X B2\n2 O C2 # Oops...\n3 X C3\n4 O A1\n5 X B3\n6 O A3\n7 X B1\n";
@@ -302,6 +358,18 @@ fn example_tictac() {
         assert_eq!(program.succeed(&[], ""), "Game in progress: New game.\n");
         let invalid = program.run(&[], "1 X B2\n2 O B2\n");
         assert_eq!((invalid.status.code(), texts(&invalid).0.as_str()), (Some(2), "Invalid move.\n"));
+    });
+}
+
+#[test]
+fn the_readme_tells_the_truth_in_cpp() {
+    let readme = c::read("README.md");
+    let code = readme.split_once("```cpp\n").and_then(|(_, rest)| rest.split_once("```\n"));
+    let source = c::folder("readme-cpp").join("readme.cpp");
+    fs::write(&source, code.expect("an example").0).expect("a writable folder");
+    in_every_way(&source.to_string_lossy(), &[Mode::Plain, Mode::Sanitized], |program| {
+        let out = program.succeed(&[], "");
+        assert!(out.ends_with("20 games, most of them won: 1\n") && out.lines().count() == 5, "{out}");
     });
 }
 

@@ -37,6 +37,9 @@ fn section(file: &str) -> String {
     // Types that no function of the file uses are declared too.
     let text = c::read(&source);
     let types = text.lines().filter_map(|line| {
+        if let Some(alias) = line.strip_prefix("pub type ") {
+            return alias.split_once(" =").map(|(name, _)| name.to_owned());
+        }
         let name = line.strip_prefix("pub enum ").or_else(|| line.strip_prefix("pub struct "))?;
         Some(name.strip_suffix(" {")?.trim_start_matches("r#").to_owned())
     });

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const EXAMPLES: [&str; 4] = ["breakdown", "reversi", "quarto", "tictac"];
+const EXAMPLES: [&str; 6] = ["breakdown", "reversi", "quarto", "tictac", "engine", "match"];
 
 /// Returns the files below a folder, without following links.
 fn files(folder: &Path) -> BTreeSet<String> {
@@ -31,6 +31,7 @@ fn expected() -> BTreeSet<String> {
     let (version, major) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_VERSION_MAJOR"));
     let names = [
         "include/petteia.h".to_owned(),
+        "include/petteia.hpp".to_owned(),
         "include/breakdown.h".to_owned(),
         "include/breakdown/pos.h".to_owned(),
         "include/breakdown/board.h".to_owned(),
@@ -70,8 +71,9 @@ fn what_is_installed_works() {
 
     // pkg-config, through the examples' Makefile and directly.
     let by_make = c::folder("install-make");
-    for file in EXAMPLES.iter().map(|name| format!("{name}.c")).chain(["Makefile".to_owned()]) {
-        fs::copy(c::root().join("examples/c").join(&file), by_make.join(&file)).expect("a copy");
+    for file in fs::read_dir(c::root().join("examples/c")).expect("a folder") {
+        let file = file.expect("a file");
+        fs::copy(file.path(), by_make.join(file.file_name())).expect("a copy");
     }
     let path = lib.join("pkgconfig");
     c::run(Command::new("make").current_dir(&by_make).env("PKG_CONFIG_PATH", &path).env_remove("MAKEFLAGS"));

@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
   uint32_t actions[32];
   size_t moves, length, i;
   char drawing[512], name[8];
-  must(petteia_position_parse(PETTEIA_QUARTO, text, &game));
+  must(petteia_position_parse("quarto", text, &game));
   must(petteia_position_drawing(game, drawing, sizeof drawing, &length));
   must(petteia_position_turn(game, &turn));
   must(petteia_position_legal_actions(game, actions, 32, &moves));
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     petteia_tally tally;
     must(petteia_position_clone(game, &next));
     must(petteia_position_play(next, actions[i]));
-    must(petteia_position_playouts(next, 0, 10000, 1, &tally));
+    must(petteia_position_playouts(next, 10000, NULL, &tally));
     must(petteia_position_notation(game, actions[i], name, sizeof name, &length));
     printf("%-4s wins %5.1f %%\n", name,
            (double)(turn == PETTEIA_FIRST ? tally.first_wins : tally.second_wins) / 100.0);

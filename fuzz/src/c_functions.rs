@@ -4,7 +4,7 @@
 // The caller of C functions.
 #![allow(unsafe_code)]
 
-use std::ffi::{CString, c_char, c_uint};
+use std::ffi::{CString, c_char, c_uint, c_void};
 use std::fmt::Debug;
 use std::ptr::{null, null_mut};
 
@@ -12,8 +12,9 @@ use arbitrary::Result;
 use petteia::any::{AnyPosition, Game};
 use petteia::capi::status::petteia_status::*;
 use petteia::capi::status::{petteia_last_error, petteia_status, petteia_status_message};
-use petteia::capi::{analysis::*, bot::*, breakdown_position::*, game::*, moves::*, position::*, quarto::*};
-use petteia::capi::{record::*, reversi::*, solve::*, tictac::*, vector::*};
+use petteia::capi::{analysis::*, bot::*, breakdown_position::*, contest::*, counting::*, game::*, moves::*};
+use petteia::capi::{position::*, quarto::*, record::*, reversi::*, selfplay::*, solve::*, tictac::*};
+use petteia::capi::{tree::*, vector::*};
 use petteia::prelude::*;
 use petteia::with_position;
 
@@ -79,7 +80,15 @@ impl Handles {
         let [a, b, c, d] = [number(bytes)?, number(bytes)?, number(bytes)?, number(bytes)?];
         let source = self.any(bytes)?;
         let slot = bytes.choose_index(3)?;
-        let created = match bytes.int_in_range(0..=8)? {
+        let created = match bytes.int_in_range(0..=9)? {
+            9 => {
+                let (dst, before) = (self.positions[slot], mirror(self.positions[slot]));
+                // SAFETY: both are NULL or positions.
+                let copied = status(unsafe { petteia_position_copy(dst, source) });
+                assert_eq!(copied, !dst.is_null() && !source.is_null());
+                assert_eq!(mirror(dst), if copied { mirror(source) } else { before });
+                None
+            }
             0 => {
                 let (name, parameters) = (line(bytes)?, line(bytes)?);
                 // SAFETY: texts and result are valid.
@@ -88,9 +97,9 @@ impl Handles {
                 })
             }
             1 => {
-                let text = line(bytes)?;
-                // SAFETY: text and result are valid.
-                result(null_mut(), |out| unsafe { petteia_position_parse(a, text.as_ptr(), out) })
+                let (name, text) = (line(bytes)?, line(bytes)?);
+                // SAFETY: texts and result are valid.
+                result(null_mut(), |out| unsafe { petteia_position_parse(name.as_ptr(), text.as_ptr(), out) })
             }
             // SAFETY: position and result are valid.
             2 => result(null_mut(), |out| unsafe { petteia_position_clone(source, out) }),
@@ -109,11 +118,10 @@ impl Handles {
             }
             7 => {
                 let any = position(bytes)?;
-                let text = CString::new(any.to_string()).expect("no NUL");
-                // SAFETY: text and result are valid.
-                result(null_mut(), |out| unsafe {
-                    petteia_position_parse(any.game() as c_uint, text.as_ptr(), out)
-                })
+                let [name, text] =
+                    [any.game().to_string(), any.to_string()].map(|text| CString::new(text).expect("no NUL"));
+                // SAFETY: texts and result are valid.
+                result(null_mut(), |out| unsafe { petteia_position_parse(name.as_ptr(), text.as_ptr(), out) })
             }
             // SAFETY: the result is valid.
             _ => result(null_mut(), |out| unsafe { petteia_quarto_new(out) }),
@@ -142,7 +150,9 @@ impl Handles {
                     _ => action,
                 };
                 text(bytes, |out, cap, len| petteia_position_notation(position, action, out, cap, len))?;
+                let legal = result(false, |out| petteia_position_is_legal(position, action, out));
                 let played = status(petteia_position_play(position, action));
+                assert_eq!(legal.unwrap_or(false), played);
                 let expected = core.as_mut().is_some_and(|core| {
                     with_position!(core, core => {
                         core.move_of(action as usize).is_some_and(|m| core.play(m).is_ok())
@@ -186,6 +196,11 @@ impl Handles {
             assert_eq!(equal, core.zip(mirror(other)).map(|(core, other)| core == other));
             let [hash, second] = [position, other].map(|it| result(7, |out| petteia_position_hash(it, out)));
             assert!(equal != Some(true) || hash == second);
+            let [key, second] =
+                [position, other].map(|it| result([7; 2], |out| petteia_position_key(it, out.cast())));
+            assert!(key.is_none() || equal != Some(true) || key == second);
+            let cells = array(bytes, |out, cap, len| petteia_position_cells(position, out, cap, len))?;
+            assert_eq!(cells.is_some(), game.is_some());
             // Games and their parameters, which exist or not.
             text(bytes, |out, cap, len| petteia_game_name(player, out, cap, len))?;
             result(7, |out| petteia_game_from_name(name.as_ptr(), out));
@@ -204,26 +219,30 @@ impl Handles {
         let large =
             mirror(position).is_some_and(|core| with_position!(core, core => core.num_actions() > 64));
         let (depth, seed) = (bytes.int_in_range(0..=2)?, bytes.arbitrary::<u8>()?.into());
-        let options = petteia_solve_options {
-            node_limit: bytes.int_in_range(1..=200)?,
-            time_limit: *bytes.choose(&[0.0, 10.0, -1.0, f64::NAN, f64::INFINITY])?,
-            table_bytes: bytes.int_in_range(1..=1 << 14)?,
-            threads: 0,
-            one_best: bytes.arbitrary()?,
-            empties_to_winner: bytes.arbitrary()?,
-            cancel: None,
-            user: null_mut(),
-        };
+        let mut options = filled(petteia_solve_options_defaults);
+        options.size = *bytes.choose(&[options.size, options.size, options.size, 0, 12, 1 << 20])?;
+        options.node_limit = bytes.int_in_range(1..=200)?;
+        options.time_limit = *bytes.choose(&[0.0, 10.0, -1.0, f64::NAN, f64::INFINITY])?;
+        options.table_bytes = bytes.int_in_range(1..=1 << 14)?;
+        options.one_best = bytes.arbitrary()?;
+        options.empties_to_winner = bytes.arbitrary()?;
         // SAFETY: the position is NULL or valid, and so are the options and results.
         unsafe {
-            let count = result(7, |out| petteia_position_perft(position, depth, out));
-            let again = result(7, |out| {
-                petteia_position_perft_with(position, depth, 1, options.table_bytes, None, null_mut(), out)
-            });
+            let count = result(7, |out| petteia_position_perft(position, depth, null(), out));
+            let counting = petteia_perft_options {
+                table_bytes: options.table_bytes,
+                ..filled(petteia_perft_options_defaults)
+            };
+            let again = result(7, |out| petteia_position_perft(position, depth, &counting, out));
             assert_eq!(count, again);
             let games = if large { 1 } else { 3 };
             let mut tally = petteia_tally { first_wins: 0, second_wins: 0, draws: 0, plies: 0 };
-            if status(petteia_position_playouts(position, 0, games, seed, &mut tally)) {
+            let playing = petteia_playouts_options {
+                first: bytes.arbitrary()?,
+                seed,
+                ..filled(petteia_playouts_options_defaults)
+            };
+            if status(petteia_position_playouts(position, games, &playing, &mut tally)) {
                 assert_eq!(tally.first_wins + tally.second_wins + tally.draws, games);
             }
             let solved = result(null_mut(), |out| petteia_solve(position, &options, out));
@@ -355,7 +374,16 @@ impl Handles {
             let played = status(petteia_reversi_play_move(position, a, b));
             assert_eq!(played, gained.is_some_and(|gained| gained != 0));
             assert!(!played || legal.is_some_and(|legal| legal >> (8 * b + a) & 1 == 1));
-            result(7, |out| petteia_reversi_all_positions(a, b, out));
+            let board = result(7, |out| petteia_reversi_all_positions(a, b, out));
+            let (own, opponent) =
+                (set & board.unwrap_or(!0), !set & board.unwrap_or(!0) & bytes.arbitrary::<u64>()?);
+            let moves = petteia_reversi_moves(own, opponent, a, b);
+            assert!(board.is_some() || moves == 0);
+            for square in 0..64 {
+                let flips = petteia_reversi_flips(square, own, opponent);
+                let on_board = board.is_some_and(|board| board >> square & 1 == 1);
+                assert_eq!(moves >> square & 1 == 1, on_board && flips != 0);
+            }
             result(7, |out| petteia_reversi_center_positions(a, b, out));
             let squares = text(bytes, |out, cap, len| petteia_reversi_set_text(set, out, cap, len))?;
             assert_eq!(squares.map(|text| text.matches('{').count() as u32), Some(1 + set.count_ones()));
@@ -475,9 +503,7 @@ unsafe fn think(position: *const petteia_position, given: &petteia_solve_options
         time_limit: given.time_limit,
         depth: given.one_best as u32 % 3,
         lines: 2,
-        threads: 0,
-        cancel: None,
-        user: null_mut(),
+        ..filled(petteia_analysis_options_defaults)
     };
     let actions = [7; PETTEIA_LINE_LENGTH];
     let mut line = petteia_line { estimate, exact: 7, value: 7, length: 7, actions };
@@ -496,9 +522,58 @@ unsafe fn think(position: *const petteia_position, given: &petteia_solve_options
             assert_eq!((line, len, analysis.nodes), (before, 7, 7));
         }
         let bot = result(null_mut(), |out| petteia_bot_new(name.as_ptr(), seed, out)).expect("a player");
-        let chosen = result(choice, |out| petteia_bot_choose(bot, position, out));
+        let chosen = result(choice, |out| petteia_bot_choose(bot, position, null(), out));
         assert_eq!(chosen.map(|choice| legal.contains(&choice.action)), looked.map(|_| true));
         petteia_bot_free(bot);
+        let searching = petteia_mcts_options {
+            simulations: given.node_limit.min(20),
+            time_limit: given.time_limit,
+            ..filled(petteia_mcts_options_defaults)
+        };
+        let branch = petteia_branch { action: 7, exact: 7, visits: 7, value: 7.0 };
+        let (mut first, mut tree, mut len) = (branch, petteia_tree { best: branch, simulations: 7 }, 7);
+        if status(petteia_position_mcts(position, &searching, &mut first, 1, &mut len, &mut tree)) {
+            assert_eq!((len, first.action), (legal.len(), legal[0]));
+            assert!(legal.contains(&tree.best.action) && tree.simulations <= 20);
+        } else {
+            assert_eq!((first, len, tree.simulations), (branch, 7, 7));
+        }
+        // Games of a few moves.
+        let playing = petteia_match_options { max_plies: 3, ..filled(petteia_match_options_defaults) };
+        let none = petteia_score { as_first: [7; 3], as_second: [7; 3] };
+        let score =
+            result(none, |out| petteia_match(name.as_ptr(), c"random".as_ptr(), position, 2, &playing, out));
+        assert!(score.is_none_or(|score| score.as_first.iter().chain(&score.as_second).sum::<u64>() == 2));
+        let playing =
+            petteia_selfplay_options { max_plies: 3, seed, ..filled(petteia_selfplay_options_defaults) };
+        let mut received = 0_u64;
+        let user = (&raw mut received).cast();
+        let played = status(petteia_selfplay(name.as_ptr(), position, 2, &playing, Some(receive), user));
+        assert_eq!((played, received), (!position.is_null(), if position.is_null() { 0 } else { 2 }));
+    }
+}
+
+/// Counts the games of self-play.
+///
+/// # Safety
+///
+/// `user` points to the number, and `game` is a game.
+unsafe extern "C" fn receive(game: *const petteia_played_game, user: *mut c_void) -> bool {
+    // SAFETY: the caller's promise.
+    unsafe {
+        assert!((*game).number == *user.cast::<u64>() && (*game).plies <= 3);
+        *user.cast::<u64>() += 1;
+    }
+    false
+}
+
+/// Returns options with their defaults.
+fn filled<O>(fill: unsafe extern "C" fn(*mut O, usize) -> petteia_status) -> O {
+    let mut options = std::mem::MaybeUninit::uninit();
+    // SAFETY: there is room for the options, which the call fills.
+    unsafe {
+        assert_eq!(fill(options.as_mut_ptr(), size_of::<O>()), PETTEIA_OK);
+        options.assume_init()
     }
 }
 

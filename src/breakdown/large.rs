@@ -28,7 +28,12 @@ impl Clone for Large {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        self.planes.clone_from(&source.planes);
+        if self.bytes() == source.bytes() {
+            self.planes.clone_from(&source.planes);
+        } else {
+            // Both planes or none, should there be no memory.
+            *self = source.clone();
+        }
     }
 }
 

@@ -84,12 +84,18 @@ impl OnCpu for Breakdown {
     fn legal_move(&self, action: usize) -> Option<Move> {
         match self.legal_actions() {
             Some(actions) => self.move_of(action).filter(|_| actions >> (action % 64) & 1 == 1),
-            None => self.move_of(action).filter(|m| self.is_legal(m)),
+            None => self.legal_move_of_many(action),
         }
     }
 }
 
 impl Breakdown {
+    /// Returns the move of an action if it is legal, on boards of any size; apart, so that small ones are quick.
+    #[inline(never)]
+    fn legal_move_of_many(&self, action: usize) -> Option<Move> {
+        self.move_of(action).filter(|m| self.is_legal(m))
+    }
+
     /// Returns the legal actions as one bit each, on boards whose cells and actions each fit in a word.
     #[inline(always)]
     fn legal_actions(&self) -> Option<u64> {

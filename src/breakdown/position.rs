@@ -376,6 +376,18 @@ impl crate::engine::Engine for Breakdown {
         }
     }
 
+    #[inline]
+    fn exact_key(&self) -> Option<[u64; 2]> {
+        // The cells say whether the game is over, and their complement that it is white's turn. It is mistaken for no
+        // other cells: two sets whose complements are disjoint, as the colours are, fill all 64 bits, and a game on a
+        // full board is over.
+        let white_moves = u64::from(self.state == State::WhiteToMove).wrapping_neg();
+        match self.cells {
+            Cells::Word(planes) => Some(planes.map(|plane| plane ^ white_moves)),
+            _ => None,
+        }
+    }
+
     fn family(&self) -> u64 {
         // Only small boards have keys. Sticks and squares that do not fit on the board are all the same.
         let Shape { width, height, stick, square } = self.shape;

@@ -1,17 +1,15 @@
 //! Estimates and analysis.
 
 use std::ffi::{c_int, c_void};
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::ptr::null_mut;
 
-use super::guard::{Failure, Out, OutArray, Result, shared, status};
+use super::guard::{Out, OutArray, Result, shared, status};
 use super::moves::action_of;
+use super::options::{Caller, Options, petteia_callback, read, time_limit, write_defaults};
 use super::position::petteia_position;
-use super::solve::{Caller, petteia_solve_cancel};
 use super::status::petteia_status;
 use crate::prelude::*;
-use crate::{Analysis, AnalysisOptions, Estimate, Line, Progress, SolveWatch, evaluate, with_position};
+use crate::{Analysis, AnalysisOptions, Estimate, Line, Progress, evaluate, with_position};
 
 /// How a game is likely to end for the player to move: what a position looks like, not what is proved of it. The three
 /// probabilities add up to 1.
@@ -38,24 +36,58 @@ impl From<Estimate> for petteia_estimate {
     }
 }
 
-/// The options of petteia_position_analyse. All zeros, as in `petteia_analysis_options options = {0};`, are the
-/// defaults. The limit that is met first ends the search; without any limit, it searches a million positions.
+/// The options of petteia_position_analyse. The limit that is met first ends the search; without any limit, it searches
+/// a million positions.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub struct petteia_analysis_options {
-    /// How many positions are searched at most; 0 for no limit. On one thread, the result is always the same.
-    pub node_limit: u64,
-    /// How many seconds the search may take; 0 for no limit.
-    pub time_limit: f64,
-    /// How many plies are searched at most; 0 for no limit. On one thread, the result is always the same.
-    pub depth: u32,
-    /// How many of the best moves are asked for; 0 and 1 both mean one.
-    pub lines: u32,
-    /// How many threads search together; 0 and 1 both mean the calling thread alone.
-    pub threads: u32,
-    /// A callback that can end the search, or NULL. The bounds that it is told are those of the game.
-    pub cancel: petteia_solve_cancel,
-    /// The pointer to call `cancel` with.
+    /// The size of this struct, as petteia_analysis_options_init fills it in.
+    pub size: usize,
+    /// A callback that can end the search, which then returns what it has found. The bounds that it is told are those
+    /// of the game. Default: NULL.
+    pub callback: petteia_callback,
+    /// The pointer to call `callback` with. Default: NULL.
     pub user: *mut c_void,
+    /// How many positions are searched at most. On one thread, the result is always the same. Default: 0, for no limit.
+    pub node_limit: u64,
+    /// How many seconds the search may take. Default: 0, for no limit.
+    pub time_limit: f64,
+    /// How many threads search together, up to 256. Default: 1; 0 means 1 too.
+    pub threads: usize,
+    /// How many plies are searched at most. On one thread, the result is always the same. Default: 0, for no limit.
+    pub depth: u32,
+    /// How many of the best moves are asked for. Default: 1; 0 means 1 too.
+    pub lines: u32,
+}
+
+// SAFETY: pointers and numbers without padding, and the first is the size.
+unsafe impl Options for petteia_analysis_options {
+    const NAME: &'static str = "petteia_analysis_options";
+    const DEFAULTS: Self = petteia_analysis_options {
+        size: size_of::<Self>(),
+        callback: None,
+        user: null_mut(),
+        node_limit: 0,
+        time_limit: 0.0,
+        threads: 1,
+        depth: 0,
+        lines: 1,
+    };
+}
+
+/// Fills options with the defaults, given the size of the struct in the program: petteia_analysis_options_init calls
+/// it.
+///
+/// # Safety
+///
+/// `options` has room for `size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_analysis_options_defaults(
+    options: *mut petteia_analysis_options,
+    size: usize,
+) -> petteia_status {
+    // SAFETY: the caller upholds the header's contract.
+    unsafe { write_defaults(options, size) }
 }
 
 /// How many moves a petteia_line has room for.
@@ -134,8 +166,8 @@ fn analyse<P: Actions + Engine>(
 /// or exact values where they can be proved. `options` may be NULL for the defaults. *len is the number of lines found:
 /// as many as were asked for, if there are so many moves, and at least one.
 ///
-/// A search that `cancel` ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if the
-/// game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
+/// A search that the callback ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if
+/// the game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
 /// enough memory for the transposition table.
 ///
 /// # Safety
@@ -153,38 +185,21 @@ pub unsafe extern "C" fn petteia_position_analyse(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (position, options, lines, analysis) = unsafe {
+        let (position, given, lines, analysis) = unsafe {
             let (lines, analysis) = (OutArray::new(lines, cap, len)?, Out::new(analysis)?);
-            (shared(position, "position")?, options.as_ref(), lines, analysis)
+            (shared(position, "position")?, read(options)?, lines, analysis)
         };
-        let caller = options.and_then(|given| given.cancel.map(|function| Caller(function, given.user)));
-        // An analysis is several searches: the caller, having ended one, is not asked about the next.
-        let ended = AtomicBool::new(false);
-        let ask = |caller: &Caller, news: &Progress| {
-            if ended.load(Ordering::Relaxed) || caller.watch(news).is_break() {
-                ended.store(true, Ordering::Relaxed);
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
+        let caller = Caller::new(given.callback, given.user, given.node_limit);
+        let watch = |news: &Progress| caller.search(news);
+        let asked = AnalysisOptions {
+            depth: Some(given.depth).filter(|&depth| depth > 0),
+            node_limit: Some(given.node_limit).filter(|&nodes| nodes > 0),
+            time_limit: time_limit(given.time_limit)?,
+            lines: given.lines.max(1) as usize,
+            threads: given.threads,
+            memory: None,
+            watch: Some(&watch),
         };
-        let watch = caller.as_ref().map(|caller| |news: &Progress| ask(caller, news));
-        let mut asked = AnalysisOptions::default();
-        if let Some(given) = options {
-            if given.time_limit.is_nan() || given.time_limit < 0.0 {
-                return Err(Failure::invalid("time_limit", given.time_limit, "seconds, 0 or more"));
-            }
-            asked = AnalysisOptions {
-                depth: Some(given.depth).filter(|&depth| depth > 0),
-                node_limit: Some(given.node_limit).filter(|&nodes| nodes > 0),
-                // One too long for a Duration never ends the search; one too short for it is no time at all.
-                time_limit: (given.time_limit > 0.0)
-                    .then(|| Duration::try_from_secs_f64(given.time_limit).unwrap_or(Duration::MAX)),
-                lines: given.lines.max(1) as usize,
-                threads: given.threads as usize,
-                memory: None,
-                watch: watch.as_ref().map(|watch| watch as SolveWatch),
-            };
-        }
         let (found, summary) = with_position!(&position.0, p => analyse(p, &asked))?;
         lines.write(found.into_iter());
         analysis.write(summary);

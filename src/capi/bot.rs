@@ -5,7 +5,8 @@ use std::ptr::null_mut;
 
 use super::analysis::petteia_estimate;
 use super::guard::{Failure, Out, OutText, Result, exclusive, release, shared, status, text};
-use super::moves::{Canceller, action_of, petteia_cancel};
+use super::moves::action_of;
+use super::options::{Caller, Options, petteia_callback, read, write_defaults};
 use super::position::petteia_position;
 use super::status::petteia_status;
 use crate::prelude::*;
@@ -95,48 +96,62 @@ fn choose<P: Actions + Engine>(bot: &petteia_bot, position: &P, watch: Watch<'_>
     })
 }
 
-/// Lets a computer player choose a move.
-///
-/// Fails with PETTEIA_UNAVAILABLE if the game is over.
+/// The options of petteia_bot_choose.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct petteia_choose_options {
+    /// The size of this struct, as petteia_choose_options_init fills it in.
+    pub size: usize,
+    /// A callback that can make the player move at once. Default: NULL.
+    pub callback: petteia_callback,
+    /// The pointer to call `callback` with. Default: NULL.
+    pub user: *mut c_void,
+}
+
+// SAFETY: pointers and numbers without padding, and the first is the size.
+unsafe impl Options for petteia_choose_options {
+    const NAME: &'static str = "petteia_choose_options";
+    const DEFAULTS: Self =
+        petteia_choose_options { size: size_of::<Self>(), callback: None, user: null_mut() };
+}
+
+/// Fills options with the defaults, given the size of the struct in the program: petteia_choose_options_init calls it.
 ///
 /// # Safety
 ///
-/// `bot` is NULL or a computer player that nothing else uses meanwhile, `position` is NULL or a position, `choice` is
-/// valid for writes.
+/// `options` has room for `size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_choose_options_defaults(
+    options: *mut petteia_choose_options,
+    size: usize,
+) -> petteia_status {
+    // SAFETY: the caller upholds the header's contract.
+    unsafe { write_defaults(options, size) }
+}
+
+/// Lets a computer player choose a move. `options` may be NULL for the defaults.
+///
+/// A player that the callback ends early returns PETTEIA_OK too, with the best move that it has found; it may be any
+/// move. Fails with PETTEIA_UNAVAILABLE if the game is over.
+///
+/// # Safety
+///
+/// `bot` is NULL or a computer player that nothing else uses meanwhile, `position` is NULL or a position, `options` is
+/// NULL or points to options whose callback can be called with `user`, `choice` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_bot_choose(
     bot: *mut petteia_bot,
     position: *const petteia_position,
-    choice: *mut petteia_choice,
-) -> petteia_status {
-    // SAFETY: the caller upholds the header's contract.
-    unsafe { petteia_bot_choose_with(bot, position, None, null_mut(), choice) }
-}
-
-/// Lets a computer player choose a move like petteia_bot_choose, and asks `cancel`, which may be NULL, whether it may
-/// go on.
-///
-/// A player that `cancel` ends early returns PETTEIA_OK too, with the best move that it has found; it may be any move.
-/// Fails with PETTEIA_UNAVAILABLE if the game is over.
-///
-/// # Safety
-///
-/// `bot` is NULL or a computer player that nothing else uses meanwhile, `position` is NULL or a position, `cancel` is
-/// NULL or may be called with `user`, `choice` is valid for writes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn petteia_bot_choose_with(
-    bot: *mut petteia_bot,
-    position: *const petteia_position,
-    cancel: petteia_cancel,
-    user: *mut c_void,
+    options: *const petteia_choose_options,
     choice: *mut petteia_choice,
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (bot, position, out) =
-            unsafe { (exclusive(bot, "bot")?, shared(position, "position")?, Out::new(choice)?) };
-        let canceller = Canceller { cancel, user };
-        let choice = with_position!(&position.0, p => choose(bot, p, &|| canceller.watch()))?;
+        let (bot, position, given, out) = unsafe {
+            (exclusive(bot, "bot")?, shared(position, "position")?, read(options)?, Out::new(choice)?)
+        };
+        let caller = Caller::new(given.callback, given.user, 0);
+        let choice = with_position!(&position.0, p => choose(bot, p, &|| caller.count(0)))?;
         bot.chosen += 1;
         out.write(choice);
         Ok(())

@@ -7,19 +7,40 @@ use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 
 use super::status::petteia_status;
-use crate::{ArgumentError, IllegalMove, MemoryError, ParseError, RecordError, SetupError};
+use crate::any::AnyPosition;
+use crate::prelude::*;
+use crate::{ArgumentError, IllegalMove, MemoryError, ParseError, RecordError, SetupError, with_position};
 
-/// Why a call failed: its status, and the message for [`last_error`].
+/// Why a call failed: its status, and what the message for [`last_error`] is made of.
 // Boxed, so that the result of a body fits in registers.
 #[derive(Debug)]
-pub(super) struct Failure(Box<(petteia_status, String)>);
+pub(super) struct Failure(Box<Cause>);
+
+#[derive(Debug)]
+enum Cause {
+    /// A status and its message.
+    Told(petteia_status, String),
+    /// An action that is not legal in a position. Programs may play just to see whether they can, so the message is
+    /// written only if somebody asks for it.
+    Refused(AnyPosition, u32),
+}
 
 pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
     #[cold]
     pub(super) fn new(status: petteia_status, message: impl ToString) -> Self {
-        Failure(Box::new((status, message.to_string())))
+        Failure(Box::new(Cause::Told(status, message.to_string())))
+    }
+
+    /// Describes an action that is not legal in a position.
+    #[cold]
+    pub(super) fn refused(position: &AnyPosition, action: u32) -> Self {
+        // A large board is not kept for a message that may never be read.
+        match with_position!(position, p => p.heap_bytes()) {
+            0 => Failure(Box::new(Cause::Refused(position.clone(), action))),
+            _ => illegal(position, action).into(),
+        }
     }
 
     /// Describes an argument that is out of range, in the core's words: `invalid width 9: expected 2 to 8`.
@@ -40,7 +61,7 @@ impl Failure {
     }
 
     #[cold]
-    fn null(name: &str) -> Self {
+    pub(super) fn null(name: &str) -> Self {
         Failure::new(petteia_status::PETTEIA_NULL_POINTER, format!("{name} is NULL"))
     }
 
@@ -57,30 +78,45 @@ impl Failure {
     }
 
     pub(super) fn status(&self) -> petteia_status {
-        self.0.0
+        match *self.0 {
+            Cause::Told(status, _) => status,
+            Cause::Refused(..) => petteia_status::PETTEIA_ILLEGAL_MOVE,
+        }
     }
 
-    pub(super) fn message(&self) -> &str {
-        &self.0.1
+    pub(super) fn message(&self) -> String {
+        match &*self.0 {
+            Cause::Told(_, message) => message.clone(),
+            Cause::Refused(position, action) => illegal(position, *action).to_string(),
+        }
     }
 
-    /// Stores the message as the thread's last error and returns the status.
+    /// Becomes the thread's last error, and returns the status.
     #[cold]
     fn remember(self) -> petteia_status {
-        let (status, message) = *self.0;
+        let status = self.status();
         // A thread that is being torn down has no last error any more; nobody could read it.
-        let _ = LAST_ERROR.try_with(|last| *last.borrow_mut() = message);
+        let _ = LAST_ERROR.try_with(|last| last.replace(Some(self)));
         status
     }
 }
 
-thread_local! {
-    static LAST_ERROR: RefCell<String> = const { RefCell::new(String::new()) };
+/// Describes an action as the move that it is, if the game has it.
+fn illegal(position: &AnyPosition, action: u32) -> IllegalMove {
+    with_position!(position, p => match p.move_of(action as usize) {
+        Some(m) => IllegalMove::new(p, &m),
+        None => IllegalMove::new(p, &format!("action {action}")),
+    })
 }
 
-/// Returns the message of the thread's last failed call; empty if the thread is being torn down.
+thread_local! {
+    static LAST_ERROR: RefCell<Option<Failure>> = const { RefCell::new(None) };
+}
+
+/// Returns the message of the thread's last failed call; empty if there is none, or the thread is being torn down.
 pub(super) fn last_error() -> String {
-    LAST_ERROR.try_with(|last| last.borrow().clone()).unwrap_or_default()
+    let message = LAST_ERROR.try_with(|last| last.borrow().as_ref().map(Failure::message));
+    message.ok().flatten().unwrap_or_default()
 }
 
 macro_rules! failure_from {

@@ -1,14 +1,14 @@
-//! Moves: actions and notation, play, texts and pictures, counting and random games.
+//! Moves: actions and notation, play, texts and pictures.
 
-use std::ffi::{c_char, c_void};
-use std::ops::ControlFlow;
+use std::ffi::c_char;
 
 use super::guard::{Failure, Out, OutArray, exclusive, shared, status, text};
-use super::position::{ask, petteia_position, petteia_tally, tell};
+use super::position::{ask, petteia_position, tell};
 use super::status::petteia_status;
+use crate::cpu::{Cpu, Operation, on_best_cpu};
 use crate::prelude::*;
 use crate::svg::Marks;
-use crate::{IllegalMove, OnCpu, PerftError, PerftOptions, perft_with, with_position};
+use crate::{IllegalMove, OnCpu, with_position};
 
 /// Returns the action of a legal move as a C integer. No board is so wide that it would not fit.
 #[inline]
@@ -52,6 +52,24 @@ pub unsafe extern "C" fn petteia_position_legal_actions(
     })
 }
 
+/// Writes whether a move is legal, by its action. No action beyond the last one is.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `legal` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_position_is_legal(
+    position: *const petteia_position,
+    action: u32,
+    legal: *mut bool,
+) -> petteia_status {
+    let answer = |position: &petteia_position| {
+        Ok(with_position!(&position.0, p => p.legal_move(action as usize).is_some()))
+    };
+    // SAFETY: the caller upholds the header's contract.
+    unsafe { ask(position, legal, answer) }
+}
+
 /// Plays the move with an action. Fails with PETTEIA_ILLEGAL_MOVE if it is not legal; the position is then unchanged.
 ///
 /// # Safety
@@ -65,12 +83,29 @@ pub unsafe extern "C" fn petteia_position_play(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let position = unsafe { exclusive(position, "position") }?;
-        with_position!(&mut position.0, p => match p.move_of(action as usize) {
-            Some(m) => p.play(m)?,
-            None => return Err(IllegalMove::new(p, &format!("action {action}")).into()),
+        let played = with_position!(&mut position.0, position => {
+            on_best_cpu!(cpu => cpu.run(Play { cpu, position, action: action as usize }))
         });
-        Ok(())
+        if played { Ok(()) } else { Err(Failure::refused(&position.0, action)) }
     })
+}
+
+/// Plays the move with an action if it is legal, and returns whether it is.
+struct Play<'a, C, P> {
+    cpu: C,
+    position: &'a mut P,
+    action: usize,
+}
+
+impl<C: Cpu, P: OnCpu> Operation for Play<'_, C, P> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Play { cpu, position, action } = self;
+        let legal = position.legal_move(action);
+        legal.map(|m| position.play_on(cpu, m)).is_some()
+    }
 }
 
 /// Plays the move with a notation, such as "d3". Fails with PETTEIA_PARSE_ERROR if the text is not a move,
@@ -213,109 +248,4 @@ pub unsafe extern "C" fn petteia_position_canonical(
         canonical.hand_over(petteia_position(with_position!(&position.0, p => p.canonical().into())));
         Ok(())
     })
-}
-
-/// Counts the sequences of exactly `depth` legal moves from a position. This can take a long time;
-/// petteia_position_perft_with can be stopped.
-///
-/// # Safety
-///
-/// `position` is NULL or a position, `count` is valid for writes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn petteia_position_perft(
-    position: *const petteia_position,
-    depth: u32,
-    count: *mut u64,
-) -> petteia_status {
-    let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.perft(depth)));
-    // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, count, answer) }
-}
-
-/// A callback that stops a long call by returning true. It is called about every 10 milliseconds, on the thread that
-/// made the call, with the `user` pointer given there. It must return (no longjmp, no exception).
-pub type petteia_cancel = Option<unsafe extern "C" fn(user: *mut c_void) -> bool>;
-
-/// Counts like petteia_position_perft, on `threads` threads (0 means 1, more than 256 means 256) and with a
-/// transposition table of about `table_bytes` bytes (0 for none). With a table, positions that are reached in several
-/// ways or are equal up to symmetry are counted once.
-///
-/// `cancel` may be NULL. Fails with PETTEIA_STOPPED if it returned true, PETTEIA_NO_MEMORY if there is not enough
-/// memory for the table, PETTEIA_INVALID_ARGUMENT if the count does not fit in 64 bits.
-///
-/// # Safety
-///
-/// `position` is NULL or a position, `cancel` is NULL or may be called with `user`, `count` is valid for writes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn petteia_position_perft_with(
-    position: *const petteia_position,
-    depth: u32,
-    threads: u32,
-    table_bytes: usize,
-    cancel: petteia_cancel,
-    user: *mut c_void,
-    count: *mut u64,
-) -> petteia_status {
-    let canceller = Canceller { cancel, user };
-    let ask_caller = || canceller.watch();
-    let options = PerftOptions {
-        threads: threads as usize,
-        table_bytes: (table_bytes > 0).then_some(table_bytes),
-        watch: Some(&ask_caller),
-    };
-    let answer = |position: &petteia_position| {
-        let counted = with_position!(&position.0, p => perft_with(p, depth, &options));
-        counted.map_err(|error| match error {
-            PerftError::Stopped => Failure::new(petteia_status::PETTEIA_STOPPED, error),
-            PerftError::Memory(error) => error.into(),
-            PerftError::TooMany => Failure::argument(error),
-        })
-    };
-    // SAFETY: as above.
-    unsafe { ask(position, count, answer) }
-}
-
-/// A caller's callback and its `user` pointer, which is only handed back to the caller, on the thread that it came from.
-pub(super) struct Canceller {
-    pub(super) cancel: petteia_cancel,
-    pub(super) user: *mut c_void,
-}
-
-// SAFETY: the pointer is only handed back, on its own thread.
-unsafe impl Sync for Canceller {}
-
-impl Canceller {
-    /// Asks the caller whether to go on.
-    pub(super) fn watch(&self) -> ControlFlow<()> {
-        // SAFETY: the caller upholds the header's contract; the core calls this on the caller's thread only.
-        let stop = self.cancel.is_some_and(|cancel| unsafe { cancel(self.user) });
-        if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-/// Plays random games from a position to their ends, and counts the results.
-///
-/// The games of a seed are numbered, and each is the same on every machine. This plays the games `first` to
-/// `first + games - 1`, so threads can divide a range and add up their tallies. Fails with PETTEIA_INVALID_ARGUMENT if
-/// `first + games` is above 2^64 - 1.
-///
-/// # Safety
-///
-/// `position` is NULL or a position, `tally` is valid for writes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn petteia_position_playouts(
-    position: *const petteia_position,
-    first: u64,
-    games: u64,
-    seed: u64,
-    tally: *mut petteia_tally,
-) -> petteia_status {
-    let answer = |position: &petteia_position| {
-        let end = first.checked_add(games);
-        let end =
-            end.ok_or_else(|| Failure::invalid("range", format!("{first} + {games}"), "a sum below 2^64"))?;
-        Ok(with_position!(&position.0, p => p.playouts(first..end, seed)).into())
-    };
-    // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, tally, answer) }
 }

@@ -3,10 +3,11 @@
 use std::ffi::{c_char, c_uint};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::game::{RawGame, known_parameters, raw_game, read_game};
-use super::guard::{Failure, Out, OutText, Result, release, shared, status, text};
+use super::game::{RawGame, known_parameters, raw_game};
+use super::guard::{Failure, Out, OutArray, OutText, Result, exclusive, release, shared, status, text};
 use super::status::petteia_status;
 use crate::any::{AnyPosition, Game};
+use crate::error::zeros;
 use crate::prelude::*;
 use crate::{ArgumentError, Tally, with_position};
 
@@ -154,22 +155,24 @@ pub unsafe extern "C" fn petteia_position_new(
     })
 }
 
-/// Creates a position from its text, such as "____/_DL_/_LD_/____ D"; see petteia_position_text. The caller frees it
-/// with petteia_position_free. Fails with PETTEIA_PARSE_ERROR if the text is not a position of the game.
+/// Creates a position of the game with a name from its text, such as "____/_DL_/_LD_/____ D" for "reversi"; see
+/// petteia_position_text. The caller frees it with petteia_position_free. Fails with PETTEIA_PARSE_ERROR if there is no
+/// such game or the text is not a position of it, PETTEIA_NO_MEMORY if there is not enough memory for the board.
 ///
 /// # Safety
 ///
-/// `line` is NULL or a C string, `position` is valid for writes.
+/// `game` and `line` are NULL or C strings, `position` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_parse(
-    game: RawGame,
+    game: *const c_char,
     line: *const c_char,
     position: *mut *mut petteia_position,
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (line, position) = unsafe { (text(line, "line")?, Out::new(position)?) };
-        position.hand_over(petteia_position(AnyPosition::parse(read_game(game)?, line)?));
+        let (game, line, position) =
+            unsafe { (text(game, "game")?, text(line, "line")?, Out::new(position)?) };
+        position.hand_over(petteia_position(AnyPosition::parse(game.parse()?, line)?));
         Ok(())
     })
 }
@@ -188,6 +191,32 @@ pub unsafe extern "C" fn petteia_position_clone(
         // SAFETY: the caller upholds the header's contract.
         let (position, clone) = unsafe { (shared(position, "position")?, Out::new(clone)?) };
         clone.hand_over(petteia_position(position.0.clone()));
+        Ok(())
+    })
+}
+
+/// Makes a position a copy of another, of the same game or not. It takes no memory from the heap, except for boards of
+/// more than 128 cells that differ in size. Fails with PETTEIA_NO_MEMORY if there is not enough; `dst` is then
+/// unchanged. Both may be the same position.
+///
+/// A search keeps one position for each ply of its line: it copies the position of one ply to the next, and plays a
+/// move there. Nothing needs to be undone.
+///
+/// # Safety
+///
+/// Both are NULL or positions; nothing else uses `dst` meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_position_copy(
+    dst: *mut petteia_position,
+    src: *const petteia_position,
+) -> petteia_status {
+    status(|| {
+        if std::ptr::eq(dst.cast_const(), src) && !dst.is_null() {
+            return Ok(());
+        }
+        // SAFETY: the caller upholds the header's contract, and these are not the same.
+        let (dst, src) = unsafe { (exclusive(dst, "dst")?, shared(src, "src")?) };
+        dst.0.clone_from(&src.0);
         Ok(())
     })
 }
@@ -224,8 +253,34 @@ pub unsafe extern "C" fn petteia_position_equal(
     unsafe { ask(position, equal, answer) }
 }
 
-/// Writes a hash of a position. Equal positions have equal hashes in every process that runs the same version of the
-/// library.
+/// Writes the key of a position: two numbers that two positions of the same game and parameters share exactly if they
+/// are equal. It is the key of a transposition table that never mistakes one position for another. It may differ
+/// between versions of the library.
+///
+/// Fails with PETTEIA_UNAVAILABLE if two numbers cannot hold the position, as on boards of Breakdown with more than 64
+/// cells.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `key` has room for two numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_position_key(
+    position: *const petteia_position,
+    key: *mut u64,
+) -> petteia_status {
+    let answer = |position: &petteia_position| with_position!(&position.0, p => p.exact_key().ok_or_else(|| no_key(p)));
+    // SAFETY: the caller upholds the header's contract.
+    unsafe { ask(position, key.cast::<[u64; 2]>(), answer) }
+}
+
+#[cold]
+fn no_key<P: Declared>(position: &P) -> Failure {
+    let message = format!("no key for {} {}: expected a smaller board", P::NAME, position.parameters());
+    Failure::new(petteia_status::PETTEIA_UNAVAILABLE, message)
+}
+
+/// Writes a hash of a position, made from its key if it has one. Equal positions have equal hashes in every process
+/// that runs the same version of the library.
 ///
 /// # Safety
 ///
@@ -236,12 +291,57 @@ pub unsafe extern "C" fn petteia_position_hash(
     hash: *mut u64,
 ) -> petteia_status {
     let answer = |position: &petteia_position| {
-        let mut hasher = DefaultHasher::new();
-        position.0.hash(&mut hasher);
-        Ok(hasher.finish())
+        let game = position.0.game() as u64;
+        Ok(with_position!(&position.0, p => match p.exact_key() {
+            // The same key of another game, or with other parameters, has another hash.
+            Some([first, second]) => mixed([first.wrapping_add(p.family() << 8 | game), second]),
+            None => {
+                let mut hasher = DefaultHasher::new();
+                p.hash(&mut hasher);
+                hasher.finish()
+            }
+        }))
     };
     // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, hash, answer) }
+}
+
+/// Mixes words into one, so that each of its bits depends on each of theirs.
+#[inline]
+fn mixed(words: [u64; 2]) -> u64 {
+    // The odd number nearest to 2^64 divided by the golden ratio.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    words.into_iter().fold(FACTOR, |hash, word| {
+        let product = u128::from(hash ^ word) * u128::from(FACTOR);
+        // The low half does not depend on the high bits of the word, nor the high half much on its low bits.
+        (product as u64 ^ (product >> 64) as u64).wrapping_add(FACTOR)
+    })
+}
+
+/// Writes all cells of the board, row by row from the top: 0 is empty, 1 and 2 are the first and the second player's.
+/// In Quarto they are the numbers of the pieces; 255 is empty.
+///
+/// # Safety
+///
+/// `position` is NULL or a position; `cells` has room for `cap` elements, `len` is valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_position_cells(
+    position: *const petteia_position,
+    cells: *mut u8,
+    cap: usize,
+    len: *mut usize,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller upholds the header's contract.
+        let (position, cells) = unsafe { (shared(position, "position")?, OutArray::new(cells, cap, len)?) };
+        with_position!(&position.0, p => {
+            let (rows, columns) = p.shape();
+            let mut all = zeros("the cells of a board", rows * columns)?;
+            p.write_cells(&mut all);
+            cells.write(all.into_iter());
+        });
+        Ok(())
+    })
 }
 
 /// Writes the game of a position.
@@ -376,4 +476,28 @@ pub unsafe extern "C" fn petteia_position_is_over(
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.is_over()));
     // SAFETY: the caller upholds the header's contract.
     unsafe { ask(position, is_over, answer) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that differ little have hashes that differ much: none is the same, and any byte is as likely as any
+    /// other.
+    #[test]
+    fn words_are_mixed_well() {
+        for shift in [0, 8, 27, 56] {
+            let words = |number: u64| [(number & 0xff) << shift, (number >> 8).rotate_right(shift)];
+            let mut hashes: Vec<u64> = (0..1 << 16).map(|number| mixed(words(number))).collect();
+            for byte in 0..8 {
+                let mut counts = [0u32; 256];
+                hashes.iter().for_each(|hash| counts[hash.to_le_bytes()[byte] as usize] += 1);
+                // Five standard deviations and more of 65536 throws.
+                assert!(counts.iter().all(|count| (170..340).contains(count)), "{shift} {byte} {counts:?}");
+            }
+            hashes.sort_unstable();
+            hashes.dedup();
+            assert_eq!(hashes.len(), 1 << 16);
+        }
+    }
 }

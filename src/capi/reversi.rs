@@ -7,7 +7,7 @@ use super::position::{RawPlayer, ask, petteia_player, petteia_position, player, 
 use super::status::petteia_status;
 use crate::any::{AnyPosition, Game};
 use crate::prelude::Position;
-use crate::reversi::{Board, Move, Player, PositionSet, Square};
+use crate::reversi::{self, Board, Move, Player, PositionSet, Square};
 use crate::{IllegalMove, Reversi};
 
 /// A square: column x and row y, counted from 0 at the top left.
@@ -234,6 +234,25 @@ pub unsafe extern "C" fn petteia_reversi_play_move(
             None => Err(IllegalMove::new(game, &format!("{{{x}, {y}}}")).into()),
         }
     })
+}
+
+/// Returns the set of squares where a player can flip tiles of the opponent, given both players' tiles on a board of
+/// the given size; no handle is needed. These are the legal moves once the four centre squares are occupied. If there
+/// are none, and none for the opponent either, the game is over.
+///
+/// The set is empty (0) too if the sets overlap or reach off the board, or if a side is not from 2 to 8.
+#[unsafe(no_mangle)]
+pub extern "C" fn petteia_reversi_moves(own: u64, opponent: u64, width: u32, height: u32) -> u64 {
+    reversi::bare_moves(own, opponent, width, height)
+}
+
+/// Returns the set of the opponent's tiles that a tile on a square would flip, given both players' tiles; the square in
+/// column x and row y is 8 * y + x. It is the same on boards of any size.
+///
+/// The set is empty (0) too if the square is occupied or not below 64, or if the sets overlap.
+#[unsafe(no_mangle)]
+pub extern "C" fn petteia_reversi_flips(square: u32, own: u64, opponent: u64) -> u64 {
+    reversi::bare_flips(square, own, opponent)
 }
 
 /// Writes the set of all squares of a board, 2 to 8 squares wide and high.

@@ -1,55 +1,69 @@
 //! Exact values.
 
 use std::ffi::{c_int, c_void};
-use std::ops::ControlFlow;
-use std::time::Duration;
+use std::ptr::null_mut;
 
 use super::guard::{Failure, Out, OutArray, Result, release, shared, status};
 use super::moves::action_of;
+use super::options::{Caller, Options, petteia_callback, read, time_limit, write_defaults};
 use super::position::petteia_position;
 use super::status::petteia_status;
 use crate::prelude::*;
-use crate::{Progress, Solution, SolveError, SolveOptions, SolveWatch, with_position};
+use crate::{Progress, Solution, SolveError, SolveOptions, with_position};
 
-/// The progress of a search.
-#[repr(C)]
-pub struct petteia_progress {
-    /// Positions searched so far.
-    pub nodes: u64,
-    /// Seconds taken so far.
-    pub seconds: f64,
-    /// The lower bound on the value.
-    pub lower: i32,
-    /// The upper bound on the value.
-    pub upper: i32,
-}
-
-/// A callback that a search calls now and then, on the thread that called the library, with its progress and the
-/// `user` pointer of its options. Returning true ends the search with what it has found so far. It must return (no
-/// longjmp, no exception).
-pub type petteia_solve_cancel =
-    Option<unsafe extern "C" fn(progress: *const petteia_progress, user: *mut c_void) -> bool>;
-
-/// The options of petteia_solve. All zeros, as in `petteia_solve_options options = {0};`, are the defaults.
+/// The options of petteia_solve.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub struct petteia_solve_options {
-    /// About how many positions may be searched; 0 for no limit.
-    pub node_limit: u64,
-    /// About how many seconds the search may take; 0 for no limit.
-    pub time_limit: f64,
-    /// About how many bytes the transposition table may take; 0 for the game's default.
-    pub table_bytes: usize,
-    /// How many threads search together; 0 and 1 both mean the calling thread alone. The value and the best moves do
-    /// not depend on it.
-    pub threads: u32,
-    /// Nonzero to find just one best move, which is faster than finding all.
-    pub one_best: c_int,
-    /// Nonzero to count empty squares for the winner, as in Reversi tournaments.
-    pub empties_to_winner: c_int,
-    /// A callback that can end the search, or NULL.
-    pub cancel: petteia_solve_cancel,
-    /// The pointer to call `cancel` with.
+    /// The size of this struct, as petteia_solve_options_init fills it in.
+    pub size: usize,
+    /// A callback that can end the search, which then returns what it has found. Default: NULL.
+    pub callback: petteia_callback,
+    /// The pointer to call `callback` with. Default: NULL.
     pub user: *mut c_void,
+    /// About how many positions may be searched. Default: 0, for no limit.
+    pub node_limit: u64,
+    /// About how many seconds the search may take. Default: 0, for no limit.
+    pub time_limit: f64,
+    /// About how many bytes the transposition table may take. Default: 0, for as many as the game's solver likes.
+    pub table_bytes: usize,
+    /// How many threads search together, up to 256; the value and the best moves do not depend on it. Default: 1; 0
+    /// means 1 too.
+    pub threads: usize,
+    /// Nonzero to find just one best move, which is faster than finding all. Default: 0.
+    pub one_best: c_int,
+    /// Nonzero to count empty squares for the winner, as in Reversi tournaments. Default: 0.
+    pub empties_to_winner: c_int,
+}
+
+// SAFETY: pointers and numbers without padding, and the first is the size.
+unsafe impl Options for petteia_solve_options {
+    const NAME: &'static str = "petteia_solve_options";
+    const DEFAULTS: Self = petteia_solve_options {
+        size: size_of::<Self>(),
+        callback: None,
+        user: null_mut(),
+        node_limit: 0,
+        time_limit: 0.0,
+        table_bytes: 0,
+        threads: 1,
+        one_best: 0,
+        empties_to_winner: 0,
+    };
+}
+
+/// Fills options with the defaults, given the size of the struct in the program: petteia_solve_options_init calls it.
+///
+/// # Safety
+///
+/// `options` has room for `size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_solve_options_defaults(
+    options: *mut petteia_solve_options,
+    size: usize,
+) -> petteia_status {
+    // SAFETY: the caller upholds the header's contract.
+    unsafe { write_defaults(options, size) }
 }
 
 /// The result of a search, except for the moves.
@@ -63,7 +77,7 @@ pub struct petteia_value {
     pub lower: i32,
     /// The upper bound on the value.
     pub upper: i32,
-    /// 1 if the value is exact, 0 if a limit or `cancel` ended the search early.
+    /// 1 if the value is exact, 0 if a limit or the callback ended the search early.
     pub exact: c_int,
     /// How many positions were searched.
     pub nodes: u64,
@@ -90,25 +104,6 @@ impl From<SolveError> for Failure {
     }
 }
 
-/// The caller's callback and its `user` pointer.
-pub(super) struct Caller(
-    pub(super) unsafe extern "C" fn(*const petteia_progress, *mut c_void) -> bool,
-    pub(super) *mut c_void,
-);
-
-// SAFETY: a search calls its watcher on the calling thread only, so the pointer stays there.
-unsafe impl Sync for Caller {}
-
-impl Caller {
-    pub(super) fn watch(&self, news: &Progress) -> ControlFlow<()> {
-        let Progress { nodes, seconds, lower, upper } = *news;
-        let news = petteia_progress { nodes, seconds, lower, upper };
-        // SAFETY: the caller promised that the function can be called with its pointer.
-        let answer = unsafe { self.0(&raw const news, self.1) };
-        if answer { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
 fn solve<P: Actions + Engine>(position: &P, options: &SolveOptions) -> Result<petteia_solution> {
     let Solution { value, best_moves, line, nodes, seconds, exact, lower, upper } =
         position.solve(options)?;
@@ -123,10 +118,10 @@ fn solve<P: Actions + Engine>(position: &P, options: &SolveOptions) -> Result<pe
 /// Finds the exact value of a position, its best moves and the principal variation. `options` may be NULL for the
 /// defaults. The caller frees the solution with petteia_solution_free.
 ///
-/// A search that a limit or `cancel` ends early returns PETTEIA_OK too, with bounds in place of the value. Fails with
-/// PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not count
-/// squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough
-/// memory for the transposition table.
+/// A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value. Fails
+/// with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not
+/// count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
+/// enough memory for the transposition table.
 ///
 /// # Safety
 ///
@@ -140,28 +135,18 @@ pub unsafe extern "C" fn petteia_solve(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (position, options, out) =
-            unsafe { (shared(position, "position")?, options.as_ref(), Out::new(solution)?) };
-        let Some(given) = options else {
-            out.hand_over(with_position!(&position.0, p => solve(p, &SolveOptions::default()))?);
-            return Ok(());
-        };
-        if given.time_limit.is_nan() || given.time_limit < 0.0 {
-            return Err(Failure::invalid("time_limit", given.time_limit, "seconds, 0 or more"));
-        }
-        let caller = given.cancel.map(|function| Caller(function, given.user));
-        let watch = caller.as_ref().map(|caller| |news: &Progress| caller.watch(news));
+        let (position, given, out) =
+            unsafe { (shared(position, "position")?, read(options)?, Out::new(solution)?) };
+        let caller = Caller::new(given.callback, given.user, given.node_limit);
+        let watch = |news: &Progress| caller.search(news);
         let options = SolveOptions {
             all_best: given.one_best == 0,
             empties_to_winner: given.empties_to_winner != 0,
             node_limit: Some(given.node_limit).filter(|&limit| limit > 0),
-            // 0 is no limit, and one too long for a Duration as good as none; one too short for it is no time at all.
-            time_limit: (given.time_limit > 0.0)
-                .then(|| Duration::try_from_secs_f64(given.time_limit).ok())
-                .flatten(),
+            time_limit: time_limit(given.time_limit)?,
             table_bytes: Some(given.table_bytes).filter(|&bytes| bytes > 0),
-            threads: given.threads as usize,
-            watch: watch.as_ref().map(|watch| watch as SolveWatch),
+            threads: given.threads,
+            watch: Some(&watch),
         };
         out.hand_over(with_position!(&position.0, p => solve(p, &options))?);
         Ok(())

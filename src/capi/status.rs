@@ -24,7 +24,8 @@ pub enum petteia_status {
     PETTEIA_ILLEGAL_MOVE = 5,
     /// The position is of the wrong game, or has the wrong parameters.
     PETTEIA_WRONG_GAME = 6,
-    /// A piece is already used, a square is empty or occupied, the game is over, or nothing is left to choose from.
+    /// A piece is already used, a square is empty or occupied, the game is over, nothing is left to choose from, or the
+    /// position has no key.
     PETTEIA_UNAVAILABLE = 7,
     /// A bug in petteia. The objects passed to the call can be freed, but should no longer be used.
     PETTEIA_PANIC = 8,

@@ -253,10 +253,16 @@ impl Engine for Quarto {
         symmetry::canonical(self)
     }
 
+    #[inline]
     fn key(&self) -> Option<[u64; 2]> {
         // There are so many symmetries that a canonical form would cost more than it saves.
         let hand = self.hand.map_or(0, |piece| 1 + piece.index() as u64);
         Some([self.ones, hand << 32 | u64::from(self.taken) << 16 | u64::from(self.occupied)])
+    }
+
+    #[inline]
+    fn exact_key(&self) -> Option<[u64; 2]> {
+        self.key()
     }
 
     fn advantage(&self) -> i32 {

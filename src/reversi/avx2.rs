@@ -6,6 +6,8 @@
 
 use std::arch::x86_64::*;
 
+#[cfg(feature = "capi")]
+use super::kernel;
 use super::kernel::{Kernel, RAYS};
 use crate::cpu::V3;
 
@@ -34,6 +36,32 @@ impl Kernel for V3 {
             let tile = splat(1 << (square & 63));
             any(reach(_mm256_andnot_si256(flips, op), _mm256_or_si256(_mm256_or_si256(me, flips), tile)))
         }
+    }
+}
+
+/// The operations on bitboards that C programs call one at a time, with their arguments in registers.
+#[cfg(feature = "capi")]
+impl V3 {
+    /// Returns the legal squares in the main phase.
+    #[inline(always)]
+    pub(super) fn bare_moves(self, me: u64, op: u64, full: u64) -> u64 {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        unsafe fn run(cpu: V3, me: u64, op: u64, full: u64) -> u64 {
+            kernel::moves(cpu, me, op, full)
+        }
+        // SAFETY: a `V3` proves that the processor has the instructions.
+        unsafe { run(self, me, op, full) }
+    }
+
+    /// Returns the flips of a move.
+    #[inline(always)]
+    pub(super) fn bare_flips(self, square: usize, me: u64, op: u64) -> u64 {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        unsafe fn run(cpu: V3, square: usize, me: u64, op: u64) -> u64 {
+            cpu.flips(square, me, op)
+        }
+        // SAFETY: a `V3` proves that the processor has the instructions.
+        unsafe { run(self, square, me, op) }
     }
 }
 

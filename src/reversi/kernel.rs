@@ -28,6 +28,13 @@ pub(super) fn moves<K: Kernel>(kernel: K, me: u64, op: u64, full: u64) -> u64 {
     kernel.reach(me, op) & full & !(me | op)
 }
 
+/// Returns the squares of a board.
+#[inline(always)]
+pub(super) const fn full(width: u8, height: u8) -> u64 {
+    let row = (1 << width) - 1;
+    (row * 0x0101_0101_0101_0101) >> (8 * (8 - height))
+}
+
 /// Returns all neighbours of a set of squares.
 #[inline(always)]
 pub(super) fn neighbours(squares: u64) -> u64 {

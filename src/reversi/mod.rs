@@ -13,6 +13,8 @@
 mod analyse;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(feature = "capi")]
+mod bare;
 mod board;
 mod endgame;
 mod evaluation;
@@ -24,6 +26,8 @@ mod position;
 mod position_set;
 mod svg;
 
+#[cfg(feature = "capi")]
+pub(crate) use bare::{bare_flips, bare_moves};
 pub use board::{Board, Player};
 pub use endgame::{Finding, solve_resumably};
 #[cfg(feature = "train")]

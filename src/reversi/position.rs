@@ -56,8 +56,7 @@ struct Area {
 impl Area {
     #[inline(always)]
     fn new(width: u8, height: u8) -> Self {
-        let row = (1 << width) - 1;
-        let full = (row * 0x0101_0101_0101_0101) >> (8 * (8 - height));
+        let full = kernel::full(width, height);
         let center = 0x0303 << (8 * (height / 2 - 1) + width / 2 - 1);
         Area { full, center }
     }
@@ -345,6 +344,9 @@ impl Actions for Reversi {
         if action >= self.num_actions() {
             return None;
         }
+        if self.width == 8 {
+            return Some(Square::from_bit(action as u32));
+        }
         // Below 64, so that the shortest division will do.
         let action = action as u8;
         Square::new(usize::from(action % self.width), usize::from(action / self.width))
@@ -422,6 +424,15 @@ impl Engine for Reversi {
         // Which player is to move makes no difference to the continuations.
         let canonical = self.canonical();
         Some([canonical.mine, canonical.theirs])
+    }
+
+    #[inline]
+    fn exact_key(&self) -> Option<[u64; 2]> {
+        // The tiles say what the legal moves are and whether the game is over, and the complement that it is Light's
+        // turn. It is mistaken for no other tiles: two sets whose complements are disjoint, as tiles are, fill the 8 by
+        // 8 board, and on a full one it is nobody's turn.
+        let light_moves = u64::from(self.turn == Some(Player::Second)).wrapping_neg();
+        Some(self.tiles().map(|tiles| tiles.bits() ^ light_moves))
     }
 
     fn family(&self) -> u64 {

@@ -272,6 +272,11 @@ impl Engine for TicTac {
         Some([self.canonical().claimed.into(), 0])
     }
 
+    #[inline]
+    fn exact_key(&self) -> Option<[u64; 2]> {
+        Some([self.claimed.into(), self.state as u64])
+    }
+
     fn advantage(&self) -> i32 {
         if self.is_over() {
             return 0;

@@ -11,14 +11,15 @@
 static const char *const starts[][2] = {
     {"tictac", "X"}, {"breakdown", "4 5 2 2"}, {"reversi", "8 8"}, {"quarto", ""}};
 
-static petteia_position *parse(petteia_game game, const char *text) {
+static petteia_position *parse(const char *game, const char *text) {
   petteia_position *position = NULL;
   OK(petteia_position_parse(game, text, &position));
   return position;
 }
 
 static petteia_analysis_options no_options(void) {
-  petteia_analysis_options options = {0, 0, 0, 0, 0, NULL, NULL};
+  petteia_analysis_options options;
+  OK(petteia_analysis_options_init(&options));
   return options;
 }
 
@@ -31,7 +32,7 @@ static void check_estimate(const petteia_estimate *estimate, bool counts) {
 }
 
 static void test_estimates(void) {
-  petteia_position *over = parse(PETTEIA_TICTAC, "XXX/OO_/___ -");
+  petteia_position *over = parse("tictac", "XXX/OO_/___ -");
   petteia_estimate estimate = {7, 7, 7, 7, 7};
   unsigned i;
   for (i = 0; i < 4; ++i) {
@@ -80,7 +81,7 @@ static void test_lines(void) {
     petteia_position_free(position);
   }
 
-  position = parse(PETTEIA_TICTAC, "XX_/OO_/___ X");
+  position = parse("tictac", "XX_/OO_/___ X");
   OK(petteia_position_analyse(position, NULL, lines, 64, &count, &analysis));
   CHECK(count == 1 && lines[0].exact == 1 && lines[0].value == 1 && lines[0].actions[0] == 2);
   CHECK(lines[0].estimate.win == 1 && lines[0].length == 1);
@@ -92,19 +93,20 @@ static void test_lines(void) {
   CHECK(count == 5 && analysis.depth == 1 && lines[0].actions[0] == 2);
   petteia_position_free(position);
 
-  position = parse(PETTEIA_REVERSI, "____/_LD_/_DL_/____ D");
+  position = parse("reversi", "____/_LD_/_DL_/____ D");
   OK(petteia_position_analyse(position, NULL, lines, 64, &count, &analysis));
   CHECK(lines[0].exact == 1 && lines[0].value == -8 && lines[0].estimate.difference == -8);
   petteia_position_free(position);
 }
 
 static bool count_calls(const petteia_progress *progress, void *user) {
-  CHECK(progress->lower <= progress->upper && progress->seconds >= 0);
+  CHECK(progress->lower <= progress->upper && progress->seconds > 0);
+  CHECK(progress->done == progress->nodes && progress->total == 0);
   return ++*(int *)user > 2;
 }
 
 static void test_limits(void) {
-  petteia_position *position = NULL, *over = parse(PETTEIA_TICTAC, "XXX/OO_/___ -");
+  petteia_position *position = NULL, *over = parse("tictac", "XXX/OO_/___ -");
   petteia_analysis_options options = no_options();
   petteia_analysis analysis = {77, 77, 77};
   petteia_line line;
@@ -130,7 +132,7 @@ static void test_limits(void) {
   CHECK(count == 1 && line.length >= 1);
   /* Without cancelling, this would never end. */
   options.time_limit = 1e300;
-  options.cancel = count_calls;
+  options.callback = count_calls;
   options.user = &calls;
   options.threads = 2;
   OK(petteia_position_analyse(position, &options, &line, 1, &count, &analysis));
@@ -160,11 +162,11 @@ static uint64_t played(const char *game, const char *parameters, const char *fir
   for (plies = 0; plies < 200; ++plies) {
     OK(petteia_position_is_over(position, &over));
     if (over) {
-      CHECK(petteia_bot_choose(players[0], position, &choice) == PETTEIA_UNAVAILABLE);
+      CHECK(petteia_bot_choose(players[0], position, NULL, &choice) == PETTEIA_UNAVAILABLE);
       break;
     }
     OK(petteia_position_turn(position, &turn));
-    OK(petteia_bot_choose(players[turn == PETTEIA_FIRST ? 0 : 1], position, &choice));
+    OK(petteia_bot_choose(players[turn == PETTEIA_FIRST ? 0 : 1], position, NULL, &choice));
     CHECK(choice.exact == 1 || (choice.exact == 0 && choice.value == 0));
     if (choice.has_estimate) {
       check_estimate(&choice.estimate, strcmp(game, "reversi") == 0);
@@ -178,7 +180,8 @@ static uint64_t played(const char *game, const char *parameters, const char *fir
   return hash;
 }
 
-static bool third_call(void *user) {
+static bool third_call(const petteia_progress *progress, void *user) {
+  CHECK(progress->seconds > 0 && progress->total == 0);
   return ++*(unsigned *)user == 3;
 }
 
@@ -191,9 +194,13 @@ static void test_cancelled_players(void) {
   unsigned i;
   for (i = 0; i < sizeof names / sizeof *names; ++i) {
     petteia_bot *bot = bot_named(names[i], 0);
+    petteia_choose_options options;
     unsigned calls = 0;
+    OK(petteia_choose_options_init(&options));
+    options.callback = third_call;
+    options.user = &calls;
     OK(petteia_position_new("reversi", "8 8", &position));
-    OK(petteia_bot_choose_with(bot, position, third_call, &calls, &choice));
+    OK(petteia_bot_choose(bot, position, &options, &choice));
     CHECK(calls == 3 && choice.exact == 0);
     OK(petteia_position_play(position, choice.action));
     petteia_position_free(position);
@@ -205,7 +212,7 @@ static void test_players(void) {
   static const char *const names[] = {"random", "myopic", "mcts:20", "perfect:500", "alphabeta:nodes=200",
                                       "alphabeta:depth=2", "level:1", "level:6"};
   static const char *const bad[] = {"", "clever", "level:0", "level:11", "alphabeta:time=-1", "mcts:0", "Random"};
-  petteia_position *position = parse(PETTEIA_TICTAC, "XX_/OO_/___ X");
+  petteia_position *position = parse("tictac", "XX_/OO_/___ X");
   petteia_bot *bot = NULL;
   petteia_choice choice;
   char name[40];
@@ -228,13 +235,13 @@ static void test_players(void) {
   OK(petteia_bot_name(bot, name, sizeof name, &length));
   CHECK_TEXT(name, "alphabeta:nodes=100000");
   CHECK(length == strlen(name));
-  OK(petteia_bot_choose(bot, position, &choice));
+  OK(petteia_bot_choose(bot, position, NULL, &choice));
   CHECK(choice.action == 2 && choice.exact == 1 && choice.value == 1);
   CHECK(choice.has_estimate == 1 && choice.estimate.win == 1);
   petteia_bot_free(bot);
 
   bot = bot_named("random", 0);
-  OK(petteia_bot_choose(bot, position, &choice));
+  OK(petteia_bot_choose(bot, position, NULL, &choice));
   CHECK(choice.has_estimate == 0 && choice.exact == 0 && choice.estimate.win == 0);
   petteia_bot_free(bot);
   petteia_position_free(position);

@@ -17,6 +17,11 @@ static size_t len = 77;
 #define NO_BUF NULL, 1, &len
 #define NO_LEN buf, cap, NULL
 
+static bool receive_none(const petteia_played_game *game, void *user) {
+  CHECK(game == NULL && user == NULL); /* it is never called */
+  return false;
+}
+
 static void test_any(petteia_position *p) {
   petteia_position *made = NULL;
   petteia_game game = PETTEIA_QUARTO;
@@ -25,17 +30,35 @@ static void test_any(petteia_position *p) {
   petteia_tally tally = {1, 2, 3, 4};
   uint32_t number = 77, actions[4] = {77, 77, 77, 77};
   uint64_t large = 77;
+  uint8_t cells[2] = {77, 77};
   int64_t parameter = 77;
   bool answer = true;
   petteia_solution *solution = NULL;
-  petteia_solve_options options = {0, 0, 0, 0, 0, 0, NULL, NULL};
+  petteia_solve_options options;
   petteia_value value = {0, 0, 0, 0, 77, 0};
   petteia_estimate estimate = {77, 0, 0, 0, 0};
-  petteia_analysis_options limits = {10, 0, 0, 0, 0, NULL, NULL};
+  petteia_analysis_options limits;
   petteia_analysis analysis = {77, 0, 0};
   petteia_line line;
   petteia_bot *bot = NULL, *no_bot = NULL;
   petteia_choice choice;
+  petteia_branch branch;
+  petteia_tree tree;
+  petteia_mcts_options mcts;
+  petteia_score score;
+
+  NUL(petteia_perft_options_init(NULL));
+  NUL(petteia_perft_options_defaults(NULL, sizeof(petteia_perft_options)));
+  NUL(petteia_playouts_options_defaults(NULL, sizeof(petteia_playouts_options)));
+  NUL(petteia_solve_options_defaults(NULL, sizeof options));
+  NUL(petteia_analysis_options_defaults(NULL, sizeof limits));
+  NUL(petteia_mcts_options_defaults(NULL, sizeof mcts));
+  NUL(petteia_choose_options_defaults(NULL, sizeof(petteia_choose_options)));
+  NUL(petteia_match_options_defaults(NULL, sizeof(petteia_match_options)));
+  NUL(petteia_selfplay_options_defaults(NULL, sizeof(petteia_selfplay_options)));
+  OK(petteia_solve_options_init(&options));
+  OK(petteia_analysis_options_init(&limits));
+  OK(petteia_mcts_options_init(&mcts));
 
   NUL(petteia_last_error(NO_BUF));
   NUL(petteia_last_error(NO_LEN));
@@ -50,16 +73,25 @@ static void test_any(petteia_position *p) {
   NUL(petteia_position_new(NULL, "8 8", &made));
   NUL(petteia_position_new("reversi", NULL, &made));
   NUL(petteia_position_new("reversi", "8 8", NULL));
-  NUL(petteia_position_parse(PETTEIA_TICTAC, NULL, &made));
-  NUL(petteia_position_parse(PETTEIA_TICTAC, "___/___/___ X", NULL));
+  NUL(petteia_position_parse("tictac", NULL, &made));
+  NUL(petteia_position_parse("tictac", "___/___/___ X", NULL));
   NUL(petteia_position_clone(NULL, &made));
   NUL(petteia_position_clone(p, NULL));
+  NUL(petteia_position_parse(NULL, "___/___/___ X", &made));
+  NUL(petteia_position_copy(NULL, p));
+  NUL(petteia_position_copy(p, NULL));
+  NUL(petteia_position_copy(NULL, NULL));
   petteia_position_free(NULL);
   NUL(petteia_position_equal(NULL, p, &answer));
   NUL(petteia_position_equal(p, NULL, &answer));
   NUL(petteia_position_equal(p, p, NULL));
   NUL(petteia_position_hash(NULL, &large));
   NUL(petteia_position_hash(p, NULL));
+  NUL(petteia_position_key(NULL, &large));
+  NUL(petteia_position_key(p, NULL));
+  NUL(petteia_position_cells(NULL, cells, 2, &len));
+  NUL(petteia_position_cells(p, NULL, 1, &len));
+  NUL(petteia_position_cells(p, cells, 2, NULL));
   NUL(petteia_position_game(NULL, &game));
   NUL(petteia_position_game(p, NULL));
   NUL(petteia_position_parameters(NULL, buf, cap, &len));
@@ -108,23 +140,43 @@ static void test_any(petteia_position *p) {
   NUL(petteia_bot_name(NULL, buf, cap, &len));
   NUL(petteia_bot_name(bot, NO_BUF));
   NUL(petteia_bot_name(bot, NO_LEN));
-  NUL(petteia_bot_choose(NULL, p, &choice));
-  NUL(petteia_bot_choose(bot, NULL, &choice));
-  NUL(petteia_bot_choose(bot, p, NULL));
-  NUL(petteia_bot_choose_with(NULL, p, NULL, NULL, &choice));
-  NUL(petteia_bot_choose_with(bot, NULL, NULL, NULL, &choice));
-  NUL(petteia_bot_choose_with(bot, p, NULL, NULL, NULL));
+  NUL(petteia_bot_choose(NULL, p, NULL, &choice));
+  NUL(petteia_bot_choose(bot, NULL, NULL, &choice));
+  NUL(petteia_bot_choose(bot, p, NULL, NULL));
   CHECK(no_bot == NULL && choice.action == 77);
-  /* Without a callback there is no need of its pointer. */
-  OK(petteia_bot_choose_with(bot, p, NULL, NULL, &choice));
+  OK(petteia_bot_choose(bot, p, NULL, &choice)); /* options may be NULL everywhere */
   petteia_bot_free(bot);
   petteia_bot_free(NULL);
+
+  branch.action = 77;
+  tree.simulations = 77;
+  score.as_first[0] = 77;
+  NUL(petteia_position_mcts(NULL, NULL, &branch, 1, &len, &tree));
+  NUL(petteia_position_mcts(p, &mcts, NULL, 1, &len, &tree));
+  NUL(petteia_position_mcts(p, NULL, &branch, 1, NULL, &tree));
+  NUL(petteia_position_mcts(p, NULL, &branch, 1, &len, NULL));
+  mcts.evaluator = NULL;
+  NUL(petteia_position_mcts(p, &mcts, &branch, 1, &len, &tree));
+  NUL(petteia_match(NULL, "random", p, 1, NULL, &score));
+  NUL(petteia_match("random", NULL, p, 1, NULL, &score));
+  NUL(petteia_match("random", "random", NULL, 1, NULL, &score));
+  NUL(petteia_match("random", "random", p, 1, NULL, NULL));
+  CHECK(score.as_first[0] == 77);
+  OK(petteia_match("random", "random", p, 0, NULL, &score));
+  CHECK(score.as_first[0] == 0);
+  NUL(petteia_selfplay(NULL, p, 1, NULL, receive_none, NULL));
+  NUL(petteia_selfplay("random", NULL, 1, NULL, receive_none, NULL));
+  NUL(petteia_selfplay("random", p, 1, NULL, NULL, NULL));
+  OK(petteia_selfplay("random", p, 0, NULL, receive_none, NULL)); /* no options and no user data */
+  CHECK(branch.action == 77 && tree.simulations == 77);
 
   NUL(petteia_position_num_actions(NULL, &number));
   NUL(petteia_position_num_actions(p, NULL));
   NUL(petteia_position_legal_actions(NULL, actions, 4, &len));
   NUL(petteia_position_legal_actions(p, NULL, 1, &len));
   NUL(petteia_position_legal_actions(p, actions, 4, NULL));
+  NUL(petteia_position_is_legal(NULL, 0, &answer));
+  NUL(petteia_position_is_legal(p, 0, NULL));
   NUL(petteia_position_play(NULL, 0));
   NUL(petteia_position_play_notation(NULL, "A1"));
   NUL(petteia_position_play_notation(p, NULL));
@@ -145,15 +197,17 @@ static void test_any(petteia_position *p) {
   NUL(petteia_position_svg(p, NO_LEN));
   NUL(petteia_position_canonical(NULL, &made));
   NUL(petteia_position_canonical(p, NULL));
-  NUL(petteia_position_perft(NULL, 1, &large));
-  NUL(petteia_position_perft(p, 1, NULL));
-  NUL(petteia_position_perft_with(NULL, 1, 1, 0, NULL, NULL, &large));
-  NUL(petteia_position_perft_with(p, 1, 1, 0, NULL, NULL, NULL));
-  OK(petteia_position_perft_with(p, 0, 1, 0, NULL, NULL, &large)); /* no callback and no user data */
+  NUL(petteia_position_perft(NULL, 1, NULL, &large));
+  NUL(petteia_position_perft(p, 1, NULL, NULL));
+  CHECK(large == 77);
+  OK(petteia_position_perft(p, 0, NULL, &large));
   CHECK(large == 1);
   large = 77;
-  NUL(petteia_position_playouts(NULL, 0, 1, 0, &tally));
-  NUL(petteia_position_playouts(p, 0, 1, 0, NULL));
+  NUL(petteia_position_playouts(NULL, 1, NULL, &tally));
+  NUL(petteia_position_playouts(p, 1, NULL, NULL));
+  CHECK(tally.plies == 4);
+  OK(petteia_position_playouts(p, 0, NULL, &tally));
+  CHECK(tally.plies == 0);
 
   NUL(petteia_record_start(NULL, &made));
   NUL(petteia_record_start("quarto:", NULL));
@@ -168,8 +222,8 @@ static void test_any(petteia_position *p) {
   NUL(petteia_record_format(p, actions, 0, NO_LEN));
 
   CHECK(made == NULL && game == PETTEIA_QUARTO && player == PETTEIA_NOBODY && outcome == PETTEIA_DRAW);
-  CHECK(tally.first_wins == 1 && tally.plies == 4 && number == 77 && actions[0] == 77 && large == 77 && answer);
-  CHECK(parameter == 77);
+  CHECK(number == 77 && actions[0] == 77 && large == 77 && answer);
+  CHECK(parameter == 77 && cells[0] == 77);
 }
 
 static void test_tictac(petteia_position *p) {

@@ -86,7 +86,7 @@ static void test_games(void) {
     OK(petteia_position_legal_actions(position, actions, 64, &length));
     CHECK(length == games[i].moves);
     CHECK_TEXT(text_of(position), games[i].text);
-    OK(petteia_position_parse(game, games[i].text, &other));
+    OK(petteia_position_parse(games[i].name, games[i].text, &other));
     OK(petteia_position_equal(position, other, &answer));
     CHECK(answer);
     OK(petteia_position_hash(position, &hash));
@@ -276,7 +276,7 @@ static void test_parse(void) {
   petteia_player turn;
   bool over;
   size_t none = 9;
-  OK(petteia_position_parse(PETTEIA_TICTAC, "O_O/XXX/_OX -", &position));
+  OK(petteia_position_parse("tictac", "O_O/XXX/_OX -", &position));
   OK(petteia_position_outcome(position, &outcome));
   OK(petteia_position_turn(position, &turn));
   OK(petteia_position_is_over(position, &over));
@@ -286,38 +286,53 @@ static void test_parse(void) {
   petteia_position_free(position);
 
   position = NULL;
-  CHECK(petteia_position_parse(PETTEIA_TICTAC, "O_O/XXX/_OX X", &position) == PETTEIA_PARSE_ERROR);
-  CHECK(petteia_position_parse(PETTEIA_REVERSI, "O_O/XXX/_OX -", &position) == PETTEIA_PARSE_ERROR);
-  CHECK(petteia_position_parse(PETTEIA_QUARTO, "", &position) == PETTEIA_PARSE_ERROR);
-  CHECK(petteia_position_parse(PETTEIA_QUARTO, "\xc3\x28", &position) == PETTEIA_NOT_UTF8);
+  CHECK(petteia_position_parse("tictac", "O_O/XXX/_OX X", &position) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_position_parse("reversi", "O_O/XXX/_OX -", &position) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_position_parse("quarto", "", &position) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_position_parse("quarto", "\xc3\x28", &position) == PETTEIA_NOT_UTF8);
   CHECK_TEXT(last_error(), "line is not UTF-8: invalid utf-8 sequence of 1 bytes from index 0");
-  CHECK(petteia_position_parse((petteia_game)7, "___/___/___ X", &position) == PETTEIA_INVALID_ARGUMENT);
+  CHECK(petteia_position_parse("chess", "___/___/___ X", &position) == PETTEIA_PARSE_ERROR);
+  CHECK(strstr(last_error(), "invalid game \"chess\": expected one of tictac, breakdown, reversi, quarto"));
+  CHECK(petteia_position_parse("\xff", "___/___/___ X", &position) == PETTEIA_NOT_UTF8);
   CHECK(petteia_position_new("reversi", "9 9", &position) == PETTEIA_PARSE_ERROR);
   CHECK(petteia_position_new("quarto", "4", &position) == PETTEIA_PARSE_ERROR);
   CHECK(petteia_position_new("Reversi", "8 8", &position) == PETTEIA_PARSE_ERROR);
   CHECK(position == NULL);
 }
 
-/* Stops a count at the second call. */
-static bool stop_soon(void *user) {
+/* Stops a call the second time that it is asked. */
+static bool stop_soon(const petteia_progress *progress, void *user) {
+  CHECK(progress->done <= progress->total && progress->seconds > 0 && progress->nodes == 0);
   return ++*(int *)user == 2;
 }
 
 /* Counting on threads and with a table, and stopping it. */
 static void test_counting(void) {
   petteia_position *game = start("reversi", "8 8");
+  petteia_perft_options options;
   uint64_t count = 0;
   int asked = 0;
-  OK(petteia_position_perft_with(game, 9, 1, 0, NULL, NULL, &count));
+  OK(petteia_perft_options_init(&options));
+  CHECK(options.size == sizeof options && options.threads == 1 && options.table_bytes == 0);
+  CHECK(options.callback == NULL && options.user == NULL);
+  OK(petteia_position_perft(game, 9, &options, &count));
   CHECK(count == 38208);
-  OK(petteia_position_perft_with(game, 10, 2, 1 << 20, NULL, NULL, &count));
+  options.threads = 2;
+  options.table_bytes = 1 << 20;
+  OK(petteia_position_perft(game, 10, &options, &count));
   CHECK(count == 220736);
-  OK(petteia_position_perft_with(game, 2, 0, 1, NULL, NULL, &count));
+  options.callback = stop_soon;
+  options.user = &asked;
+  CHECK(petteia_position_perft(game, 60, &options, &count) == PETTEIA_STOPPED);
+  CHECK(asked == 2 && count == 220736);
+  CHECK_TEXT(last_error(), "the callback stopped the call");
+  options.callback = NULL;
+  options.table_bytes = SIZE_MAX;
+  CHECK(petteia_position_perft(game, 60, &options, &count) == PETTEIA_NO_MEMORY && count == 220736);
+  options.threads = 0;
+  options.table_bytes = 1;
+  OK(petteia_position_perft(game, 2, &options, &count));
   CHECK(count == 12);
-  CHECK(petteia_position_perft_with(game, 60, 2, 1 << 20, stop_soon, &asked, &count) == PETTEIA_STOPPED);
-  CHECK(asked == 2 && count == 12);
-  CHECK_TEXT(last_error(), "the count was stopped");
-  CHECK(petteia_position_perft_with(game, 60, 2, SIZE_MAX, NULL, NULL, &count) == PETTEIA_NO_MEMORY && count == 12);
   CHECK_TEXT(petteia_status_message(PETTEIA_STOPPED), "stopped by the caller");
   petteia_position_free(game);
 }
@@ -326,22 +341,36 @@ static void test_counting(void) {
 static void test_whole_operations(void) {
   petteia_position *game = start("tictac", "X"), *corner = start("tictac", "X"), *a = NULL, *b = NULL;
   petteia_tally whole, half, rest;
+  petteia_playouts_options options;
   uint64_t count = 0;
+  int asked = 0;
   bool equal;
-  OK(petteia_position_perft(game, 9, &count));
+  OK(petteia_position_perft(game, 9, NULL, &count));
   CHECK(count == 127872);
-  OK(petteia_position_perft(game, 0, &count));
+  OK(petteia_position_perft(game, 0, NULL, &count));
   CHECK(count == 1);
-  OK(petteia_position_playouts(game, 0, 1000, 7, &whole));
-  OK(petteia_position_playouts(game, 0, 400, 7, &half));
-  OK(petteia_position_playouts(game, 400, 600, 7, &rest));
+  OK(petteia_playouts_options_init(&options));
+  CHECK(options.seed == 0 && options.first == 0 && options.threads == 1);
+  options.seed = 7;
+  OK(petteia_position_playouts(game, 1000, &options, &whole));
+  OK(petteia_position_playouts(game, 400, &options, &half));
+  options.first = 400;
+  options.threads = 3;
+  OK(petteia_position_playouts(game, 600, &options, &rest));
   CHECK(whole.first_wins + whole.second_wins + whole.draws == 1000);
   CHECK(whole.first_wins == half.first_wins + rest.first_wins);
   CHECK(whole.second_wins == half.second_wins + rest.second_wins);
   CHECK(whole.draws == half.draws + rest.draws && whole.plies == half.plies + rest.plies);
-  CHECK(petteia_position_playouts(game, UINT64_MAX, 1, 7, &rest) == PETTEIA_INVALID_ARGUMENT);
-  OK(petteia_position_playouts(game, UINT64_MAX, 0, 7, &rest));
+  options.first = UINT64_MAX;
+  CHECK(petteia_position_playouts(game, 1, &options, &rest) == PETTEIA_INVALID_ARGUMENT);
+  OK(petteia_position_playouts(game, 0, &options, &rest));
   CHECK(rest.plies == 0);
+  /* Without being stopped, this would take years. */
+  options.first = 0;
+  options.callback = stop_soon;
+  options.user = &asked;
+  CHECK(petteia_position_playouts(game, UINT64_MAX, &options, &rest) == PETTEIA_STOPPED);
+  CHECK(asked == 2 && rest.plies == 0);
   OK(petteia_position_play_notation(game, "A1"));
   OK(petteia_position_play_notation(corner, "C3"));
   OK(petteia_position_canonical(game, &a));

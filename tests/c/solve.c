@@ -7,7 +7,7 @@
 
 #define OK(call) CHECK((call) == PETTEIA_OK)
 
-static petteia_position *parse(petteia_game game, const char *text) {
+static petteia_position *parse(const char *game, const char *text) {
   petteia_position *position = NULL;
   OK(petteia_position_parse(game, text, &position));
   return position;
@@ -45,26 +45,26 @@ static petteia_value solve(const petteia_position *position, const petteia_solve
 
 static void test_values(void) {
   static const struct {
-    petteia_game game;
-    const char *text;
+    const char *game, *text;
     int empties, value;
     const char *best;
   } known[] = {
-      {PETTEIA_TICTAC, "X_O/_X_/___ O", 0, 0, "C3"},
-      {PETTEIA_TICTAC, "XX_/OO_/___ X", 0, 1, "A3"},
-      {PETTEIA_REVERSI, "____/_LD_/_DL_/____ D", 0, -8, "b1 a2 d3 c4"},
-      {PETTEIA_REVERSI, "____/_LD_/_DL_/____ D", 1, -10, "b1 a2 d3 c4"},
-      {PETTEIA_BREAKDOWN, "../../**/oo b 2 2", 0, 1, "-0"},
-      {PETTEIA_QUARTO, "012./..../..../.... 4 1", 0, 1, "A4"},
+      {"tictac", "X_O/_X_/___ O", 0, 0, "C3"},
+      {"tictac", "XX_/OO_/___ X", 0, 1, "A3"},
+      {"reversi", "____/_LD_/_DL_/____ D", 0, -8, "b1 a2 d3 c4"},
+      {"reversi", "____/_LD_/_DL_/____ D", 1, -10, "b1 a2 d3 c4"},
+      {"breakdown", "../../**/oo b 2 2", 0, 1, "-0"},
+      {"quarto", "012./..../..../.... 4 1", 0, 1, "A4"},
   };
   unsigned i, threads, one;
   for (i = 0; i < sizeof known / sizeof *known; ++i) {
     for (threads = 0; threads < 3; ++threads) {
       for (one = 0; one < 2; ++one) {
-        petteia_solve_options options = {0, 0, 0, 0, 0, 0, NULL, NULL};
+        petteia_solve_options options;
         char moves[512];
         petteia_position *position = parse(known[i].game, known[i].text);
         petteia_value value;
+        OK(petteia_solve_options_init(&options));
         options.threads = threads;
         options.one_best = (int)one;
         options.empties_to_winner = known[i].empties;
@@ -85,13 +85,14 @@ static bool count_calls(const petteia_progress *progress, void *user) {
 }
 
 static void test_limits(void) {
-  petteia_position *position = NULL, *over = parse(PETTEIA_TICTAC, "XXX/OO_/___ -");
-  petteia_position *start = parse(PETTEIA_TICTAC, "___/___/___ X");
-  petteia_solve_options options = {0, 0, 0, 0, 0, 0, NULL, NULL};
+  petteia_position *position = NULL, *over = parse("tictac", "XXX/OO_/___ -");
+  petteia_position *start = parse("tictac", "___/___/___ X");
+  petteia_solve_options options;
   petteia_solution *solution = NULL;
   petteia_value value;
   char moves[512];
   int calls = 0;
+  OK(petteia_solve_options_init(&options));
   OK(petteia_position_new("reversi", "8 8", &position));
 
   options.node_limit = 1000;
@@ -103,7 +104,7 @@ static void test_limits(void) {
   options.time_limit = 1e-300;
   CHECK(!solve(start, &options, moves).exact);
   options.time_limit = 0;
-  options.cancel = count_calls;
+  options.callback = count_calls;
   options.user = &calls;
   options.threads = 2;
   CHECK(!solve(position, &options, moves).exact && calls == 3);
@@ -120,7 +121,7 @@ static void test_limits(void) {
   petteia_position_free(over);
   petteia_position_free(start);
 
-  position = parse(PETTEIA_TICTAC, "X_O/_X_/___ O");
+  position = parse("tictac", "X_O/_X_/___ O");
   options.table_bytes = 0;
   options.empties_to_winner = 1;
   CHECK(petteia_solve(position, &options, &solution) == PETTEIA_WRONG_GAME);

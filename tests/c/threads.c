@@ -70,12 +70,16 @@ static void play_reversi(struct job *job, unsigned round) {
 
 static void *work(void *argument) {
   struct job *job = (struct job *)argument;
+  petteia_playouts_options options;
   unsigned round;
   for (round = 0; round < ROUNDS; ++round) {
     play_breakdown(job);
     play_reversi(job, round);
   }
-  MUST(petteia_position_playouts(job->start, job->number * 50, 50, 1, &job->tally) == PETTEIA_OK);
+  MUST(petteia_playouts_options_init(&options) == PETTEIA_OK);
+  options.first = job->number * 50;
+  options.seed = 1;
+  MUST(petteia_position_playouts(job->start, 50, &options, &job->tally) == PETTEIA_OK);
   petteia_position_free(job->start);
   return NULL;
 }
@@ -85,6 +89,7 @@ int main(void) {
   struct job jobs[THREADS];
   petteia_position *start = NULL;
   petteia_tally whole, sum = {0, 0, 0, 0};
+  petteia_playouts_options options;
   unsigned i;
   petteia_set_error_handler(count, &reported);
   CHECK(petteia_quarto_new(&start) == PETTEIA_OK);
@@ -102,7 +107,10 @@ int main(void) {
     sum.plies += jobs[i].tally.plies;
   }
   CHECK(reported == THREADS * ROUNDS);
-  CHECK(petteia_position_playouts(start, 0, THREADS * 50, 1, &whole) == PETTEIA_OK);
+  CHECK(petteia_playouts_options_init(&options) == PETTEIA_OK);
+  options.seed = 1;
+  options.threads = 2;
+  CHECK(petteia_position_playouts(start, THREADS * 50, &options, &whole) == PETTEIA_OK);
   CHECK(memcmp(&whole, &sum, sizeof sum) == 0);
   petteia_position_free(start);
   return PASSED();

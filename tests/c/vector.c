@@ -149,7 +149,7 @@ static void test_illegal(void) {
   OK(petteia_position_text(other, text, sizeof text, &length));
   CHECK_TEXT(text, "___/___/___ X");
   petteia_position_free(other);
-  OK(petteia_position_parse(PETTEIA_TICTAC, "XX_/OO_/___ X", &other));
+  OK(petteia_position_parse("tictac", "XX_/OO_/___ X", &other));
   OK(petteia_vector_set_position(vector, 1, other));
   petteia_position_free(other);
   b.actions[1] = 2, b.actions[2] = 0;

@@ -68,7 +68,9 @@ pub fn declarations(header: &str) -> Vec<(String, String)> {
         // Nothing else with parameters begins a line in lower case.
         let (before, parameters) = rest.split_once(';')?.0.split_once('(')?;
         let typed = before.starts_with(|first: char| first.is_ascii_lowercase()) && !before.contains('\n');
-        (typed && !before.starts_with("typedef")).then_some((before, parameters))
+        // A function that is not exported but part of the header has its body there.
+        let declared = !before.starts_with("typedef") && !before.starts_with("static ");
+        (typed && declared).then_some((before, parameters))
     });
     let name = |before: &str| before.rsplit([' ', '*']).next().unwrap_or_default().to_owned();
     declarations.map(|(before, parameters)| (name(before), parameters.to_owned())).collect()

@@ -11,7 +11,7 @@ use petteia::{MAX_ADVANTAGE, PerftOptions, Record, Rng, Tally, evaluate, perft_w
 /// Plays random games and checks every law at every position.
 pub fn check<P: Declared + Engine + Actions>(start: &P, games: u64) {
     check_declaration::<P>();
-    let mut counts = HashMap::new();
+    let (mut counts, mut keyed) = (HashMap::new(), HashMap::new());
     for game in 0..games {
         let mut rng = Rng::for_game(40, game);
         let mut record = Record::new(start.clone());
@@ -25,6 +25,13 @@ pub fn check<P: Declared + Engine + Actions>(start: &P, games: u64) {
             if let Some(key) = position.key() {
                 let count = position.perft(2);
                 assert_eq!(*counts.entry(key).or_insert(count), count, "{position}");
+            }
+            // Of the positions that follow, too, only equal ones have the same exact key.
+            for next in position.moves().map(|m| position.after_unchecked(m)) {
+                if let Some(key) = next.exact_key() {
+                    assert_eq!(*keyed.entry(key).or_insert_with(|| next.clone()), next, "{key:x?}");
+                }
+                assert_eq!(next.exact_key(), next.clone().exact_key());
             }
             let Some(m) = position.moves().choose(&mut rng) else { break };
             record.play(m.clone()).unwrap();
