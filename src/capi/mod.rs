@@ -17,6 +17,8 @@ pub mod bot;
 pub mod breakdown;
 pub mod breakdown_position;
 mod clib;
+#[cfg(feature = "members")]
+pub mod course;
 pub mod game;
 mod guard;
 pub mod moves;

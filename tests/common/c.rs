@@ -41,9 +41,17 @@ pub fn installed() -> &'static Path {
     LIBRARIES.get_or_init(|| {
         // Each test program has a copy of its own.
         let prefix = folder(&format!("installed-for-{}", env!("CARGO_CRATE_NAME")));
-        make("install", &[format!("PREFIX={}", prefix.display())]);
+        make("install-lib", &[format!("PREFIX={}", prefix.display())]);
         prefix.join("lib")
     })
+}
+
+/// Returns the version that programs are bound to: the major and minor number until 1.0, then the major one.
+pub fn abi() -> String {
+    match env!("CARGO_PKG_VERSION_MAJOR") {
+        "0" => format!("0.{}", env!("CARGO_PKG_VERSION_MINOR")),
+        major => major.to_owned(),
+    }
 }
 
 /// Returns an empty folder of the given name for the files of a test.
