@@ -245,5 +245,10 @@ uninstall:
 	@$(INSTALLER) uninstall library
 	@$(INSTALLER) uninstall command
 
+# Needs doxygen.
+reference:
+	doxygen docs/Doxyfile
+	@echo "target/reference/html/index.html"
+
 clean:
 	$(CARGO) clean

@@ -13,6 +13,19 @@
  * Memory: board_new and new_game allocate with calloc; board_free and game_free release with free.
  *
  * Threads: several threads may use different boards and games at once, but only one thread may use each at a time.
+ *
+ * A program may define some of these functions itself, as students do: all of pos.c, board.c or logic.c of the course.
+ * The rules then use its boards by its board_new, board_free, board_get and board_set alone. With the static library,
+ * and with an installed shared one; the library of a plain cargo build always uses its own.
+ *
+ * Example:
+ *
+ *     game *g = new_game(2, 2, 4, 5, MATRIX);
+ *     if (drop_stick(g, 0, 1)) g->next = WHITE_NEXT;
+ *     breakdown(g);
+ *     board_show(g->b);
+ *     printf("%d\n", game_outcome(g) == IN_PROGRESS);
+ *     game_free(g);
  */
 
 #ifndef BREAKDOWN_H

@@ -25,14 +25,20 @@ pub fn run(command: &mut Command) -> String {
     out.into_owned()
 }
 
-/// Runs `make` with a target and variables.
-pub fn make(target: &str, variables: &[String]) {
+/// Returns the call of `make` with a target and variables.
+pub fn make_command(target: &str, variables: &[String]) -> Command {
     let mut make = Command::new("make");
     // If a make runs this test, its variables are not meant for this one.
     for name in ["MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"] {
         make.env_remove(name);
     }
-    run(make.arg(target).args(variables).env("CARGO", env!("CARGO")).current_dir(root()));
+    make.arg(target).args(variables).env("CARGO", env!("CARGO")).current_dir(root());
+    make
+}
+
+/// Runs `make` with a target and variables, and returns what it prints.
+pub fn make(target: &str, variables: &[String]) -> String {
+    run(&mut make_command(target, variables))
 }
 
 /// Installs the C library, as a user would, and returns the folder of the libraries.
