@@ -128,7 +128,7 @@ mutants:
 sanitize:
 	tests/sanitize.sh
 
-# The C library as installed, and the command. See README.md, "Installing the C library".
+# The C library as installed, and the command. See README.md, "In C".
 #
 # `make library` needs cargo, a C compiler and binutils, and no network. Rust's part is a single object in which only
 # the functions of the headers are global: rustc's other global symbols would clash with a second Rust library. The
@@ -147,6 +147,7 @@ INSTALL ?= install
 LDCONFIG ?= ldconfig
 OBJCOPY ?= objcopy
 NM ?= nm
+READELF ?= readelf
 CFLAGS ?= -O2
 
 VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml)
@@ -159,7 +160,7 @@ SOURCES := $(shell find src -name '*.rs' -o -name '*.bin') Cargo.toml README.md
 MEMBERS := $(addprefix $(BUILT)/,petteia.o pos.o board.o logic.o)
 # The functions that the members of the course wrap, and those that they take the place of.
 WRAPPED := make_pos board_new board_free board_show board_get board_set
-SETTINGS = $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(LD) $(AR) $(NM) $(OBJCOPY)
+SETTINGS = $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(LD) $(AR) $(NM) $(OBJCOPY) $(READELF)
 quoted = '$(subst ','\'',$(1))'
 
 library: $(BUILT)/libpetteia.a $(BUILT)/libpetteia.so
@@ -186,7 +187,9 @@ $(BUILT)/petteia.o: $(BUILT)/rust.a $(BUILT)/settings
 	printf 'petteia_course_%s\n' $(WRAPPED) >>$(BUILT)/functions
 	printf '%s\n' $(WRAPPED) | sed 's/.*/& petteia_course_&/' >$(BUILT)/renamed
 	$(LD) --relocatable --gc-sections @$(BUILT)/roots -o $@.part $<
-	$(OBJCOPY) --redefine-syms=$(BUILT)/renamed $@.part
+	@# GNU ld forgets that the system may lack a function, where only code that it has dropped would call it.
+	$(READELF) -sW $< 2>/dev/null | awk '$$5 == "WEAK" && $$7 == "UND" { print $$8 }' | sort -u >$(BUILT)/weak
+	$(OBJCOPY) --redefine-syms=$(BUILT)/renamed --weaken-symbols=$(BUILT)/weak $@.part
 	$(OBJCOPY) --keep-global-symbols=$(BUILT)/functions --strip-debug --remove-section=.llvmbc \
 	  --remove-section=.llvmcmd $@.part
 	mv $@.part $@

@@ -46,6 +46,6 @@ within { print text($0); next }
 /^#(ifndef|define) (PETTEIA|BREAKDOWN)_H$/ { next }
 /^#endif \/\* (PETTEIA|BREAKDOWN)_H/ { next }
 
-/^} \/\* extern/ && open { print "/** @} */"; open = 0 }
-
 { print }
+
+END { if (open) print "/** @} */" }

@@ -80,7 +80,13 @@ typedef enum turn {
  * A place on the board: row and column, counted from 0 at the top left.
  */
 typedef struct pos {
+  /**
+   * The row.
+   */
   unsigned int r;
+  /**
+   * The column.
+   */
   unsigned int c;
 } pos;
 
@@ -92,7 +98,13 @@ typedef struct pos {
  * bits after the last cell are 0.
  */
 typedef union board_rep {
+  /**
+   * The rows of a MATRIX board.
+   */
   cell **matrix;
+  /**
+   * The words of a BITS board.
+   */
   unsigned int *bits;
 } board_rep;
 
@@ -100,9 +112,21 @@ typedef union board_rep {
  * A board. Programs may read all members, but should change only the cells.
  */
 typedef struct board {
+  /**
+   * The number of columns.
+   */
   unsigned int width;
+  /**
+   * The number of rows.
+   */
   unsigned int height;
+  /**
+   * How the cells are stored.
+   */
   enum type type;
+  /**
+   * The cells.
+   */
   board_rep u;
 } board;
 
@@ -112,9 +136,21 @@ typedef struct board {
  * The program keeps track of the turn: it assigns `next`, which no function changes.
  */
 typedef struct game {
+  /**
+   * The length of a stick.
+   */
   unsigned int stick;
+  /**
+   * The side of a winning square.
+   */
   unsigned int square;
+  /**
+   * The board.
+   */
   board *b;
+  /**
+   * Whose turn it is.
+   */
   turn next;
 } game;
 

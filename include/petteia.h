@@ -43,8 +43,11 @@
 
 /* The version of this header; petteia_version() returns the version of the library. */
 #define PETTEIA_VERSION "0.1.0"
+/* The first number of the version. */
 #define PETTEIA_VERSION_MAJOR 0
+/* The second number of the version. */
 #define PETTEIA_VERSION_MINOR 1
+/* The third number of the version. */
 #define PETTEIA_VERSION_PATCH 0
 
 #ifdef __cplusplus
@@ -270,8 +273,8 @@ petteia_status petteia_game_parameter(petteia_game game, size_t index, petteia_p
  *
  * Ownership: the caller frees each position with petteia_position_free. A position holds no pointer to another.
  *
- * Threads: any number of threads may read one position at once, through functions that take it as const, if none changes
- * or frees it.
+ * Threads: any number of threads may read one position at once, through functions that take it as const, if none
+ * changes or frees it.
  *
  * Example:
  *
@@ -784,8 +787,8 @@ void petteia_solution_free(petteia_solution *solution);
  *
  * Ownership: the lines are written to the caller's array; nothing is to be freed.
  *
- * Threads: an analysis only reads the position. It starts the threads of its options and ends them before it returns; the
- * callback is called on the calling thread.
+ * Threads: an analysis only reads the position. It starts the threads of its options and ends them before it returns;
+ * the callback is called on the calling thread.
  *
  * Example:
  *
@@ -945,7 +948,8 @@ petteia_status petteia_position_analyse(const petteia_position *position,
  *
  * Ownership: the caller frees a computer player with petteia_bot_free.
  *
- * Threads: choosing a move changes the player, so only one thread may use a player at a time. The position is only read.
+ * Threads: choosing a move changes the player, so only one thread may use a player at a time. The position is only
+ * read.
  *
  * Example:
  *
@@ -1553,7 +1557,13 @@ petteia_status petteia_breakdown_get(const petteia_position *position,
  * A square: column x and row y, counted from 0 at the top left.
  */
 typedef struct petteia_reversi_square {
+  /**
+   * The column.
+   */
   unsigned int x;
+  /**
+   * The row.
+   */
   unsigned int y;
 } petteia_reversi_square;
 

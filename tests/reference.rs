@@ -206,7 +206,9 @@ fn library_pages() -> BTreeMap<String, String> {
     let without_title = |about: &[String]| -> Vec<String> {
         about[2..]
             .iter()
-            .map(|line| line.replace("Generated from src/capi of petteia; do not edit. ", ""))
+            .map(|line| {
+                line.replace("Generated from src/capi of petteia; do not edit. Link with -lpetteia. ", "")
+            })
             .collect()
     };
     let whole = Section { title: String::new(), about: without_title(&main.about), items: Vec::new() };

@@ -131,7 +131,7 @@ _petteia() {
 
     case "${cmd}" in
         petteia)
-            opts="-h -V --cflags --libs --help --version move-check game-check breakdown quarto reversi perft solve analyse evaluate completions man play check selfplay playouts match solve-table help"
+            opts="-h -V --cflags --libs --course --help --version move-check game-check breakdown quarto reversi perft solve analyse evaluate completions man play check selfplay playouts match solve-table help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_petteia_global_optspecs
-    string join \n cflags libs h/help V/version
+    string join \n cflags libs course h/help V/version
 end
 
 function __fish_petteia_needs_command
@@ -26,6 +26,7 @@ end
 
 complete -c petteia -n "__fish_petteia_needs_command" -l cflags -d 'Prints the flags to compile a C program with (Python package)'
 complete -c petteia -n "__fish_petteia_needs_command" -l libs -d 'Prints the flags to link a C program with (Python package)'
+complete -c petteia -n "__fish_petteia_needs_command" -l course -d 'Adds the folder of the course\'s pos.h, board.h and logic.h (Python package)'
 complete -c petteia -n "__fish_petteia_needs_command" -s h -l help -d 'Print help'
 complete -c petteia -n "__fish_petteia_needs_command" -s V -l version -d 'Print version'
 complete -c petteia -n "__fish_petteia_needs_command" -f -a "move-check" -d 'Reads one move of a TicTac record and prints it in standard form'

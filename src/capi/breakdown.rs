@@ -15,7 +15,9 @@ use crate::breakdown::{cells, draw, index, positive};
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct pos {
+    /// The row.
     pub r: c_uint,
+    /// The column.
     pub c: c_uint,
 }
 
@@ -60,16 +62,22 @@ pub type RawType = c_uint;
 /// bits after the last cell are 0.
 #[repr(C)]
 pub union board_rep {
+    /// The rows of a MATRIX board.
     pub matrix: *mut *mut RawCell,
+    /// The words of a BITS board.
     pub bits: *mut c_uint,
 }
 
 /// A board. Programs may read all members, but should change only the cells.
 #[repr(C)]
 pub struct board {
+    /// The number of columns.
     pub width: c_uint,
+    /// The number of rows.
     pub height: c_uint,
+    /// How the cells are stored.
     pub r#type: RawType,
+    /// The cells.
     pub u: board_rep,
 }
 
@@ -108,9 +116,13 @@ impl From<GameOutcome> for outcome {
 /// The program keeps track of the turn: it assigns `next`, which no function changes.
 #[repr(C)]
 pub struct game {
+    /// The length of a stick.
     pub stick: c_uint,
+    /// The side of a winning square.
     pub square: c_uint,
+    /// The board.
     pub b: *mut board,
+    /// Whose turn it is.
     pub next: RawTurn,
 }
 

@@ -33,7 +33,12 @@ relative() {
   printf '%s\n' "${way%/}"
 }
 
-# Prints whether a path is in a folder.
+# Prints a path as a word of a .pc file, whose flags are words of a shell.
+escaped() {
+  printf '%s\n' "$1" | sed "s/[ \"'()&;]/\\\\&/g"
+}
+
+# Returns whether a path is in a folder.
 within() {
   case $1/ in "$2"/*) true ;; *) false ;; esac
 }
@@ -105,15 +110,19 @@ put_licences() {
 }
 
 library() {
-  # A package may be moved with its prefix; in the system's own folders, tools know the paths as they are.
-  prefix_in_pc=$PREFIX rpath='-Wl,-rpath,"${libdir}"'
-  case $PREFIX in
+  # A prefix may be moved as a whole. Not the system's own, whose paths tools know as they are; nor one with spaces,
+  # which some versions of pkg-config would not escape.
+  prefix_in_pc=$(escaped "$PREFIX") lib_in_pc=$(escaped "$LIBDIR") include_in_pc=$(escaped "$INCLUDEDIR")
+  rpath='-Wl,-rpath,${libdir}'
+  case $prefix_in_pc in
     /usr | /usr/local) rpath= ;;
-    *) within "$LIBDIR" "$PREFIX" && prefix_in_pc='${pcfiledir}'/$(relative "$LIBDIR/pkgconfig" "$PREFIX") ;;
+    *\\*) ;;
+    *) if within "$LIBDIR" "$PREFIX"; then
+        prefix_in_pc='${pcfiledir}'/$(relative "$LIBDIR/pkgconfig" "$PREFIX")
+      fi ;;
   esac
-  lib_in_pc=$LIBDIR include_in_pc=$INCLUDEDIR
-  within "$LIBDIR" "$PREFIX" && lib_in_pc='${prefix}'${LIBDIR#"$PREFIX"}
-  within "$INCLUDEDIR" "$PREFIX" && include_in_pc='${prefix}'${INCLUDEDIR#"$PREFIX"}
+  if within "$LIBDIR" "$PREFIX"; then lib_in_pc='${prefix}'$(escaped "${LIBDIR#"$PREFIX"}"); fi
+  if within "$INCLUDEDIR" "$PREFIX"; then include_in_pc='${prefix}'$(escaped "${INCLUDEDIR#"$PREFIX"}"); fi
 
   for header in include/*.h*; do
     put 644 "$header" "$INCLUDEDIR/${header##*/}"

@@ -13,7 +13,9 @@ use crate::{IllegalMove, Reversi};
 /// A square: column x and row y, counted from 0 at the top left.
 #[repr(C)]
 pub struct petteia_reversi_square {
+    /// The column.
     pub x: c_uint,
+    /// The row.
     pub y: c_uint,
 }
 

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Returns the folder of the package.
 pub fn root() -> &'static Path {
@@ -36,8 +36,10 @@ pub fn make_command(target: &str, variables: &[String]) -> Command {
     make
 }
 
-/// Runs `make` with a target and variables, and returns what it prints.
+/// Runs `make` with a target and variables, and returns what it prints. Two would make the same files at once.
 pub fn make(target: &str, variables: &[String]) -> String {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     run(&mut make_command(target, variables))
 }
 
