@@ -7,9 +7,16 @@ function text(line) {
     label = line
     sub(/:.*/, "", label)
     sub(/^[^:]*: */, "", line)
-    return "\n@par " label "\n" line
+    return "\n@par " label "\n" toupper(substr(line, 1, 1)) substr(line, 2)
   }
   return line
+}
+
+NR == 1 && FILENAME ~ /petteia\.h$/ {
+  print "/** @mainpage"
+  print "@ref petteia.h is two-player board games in C. Its own page has the conventions; the groups in the menu have its"
+  print "functions, one group for each section of the header."
+  print "@ref breakdown.h is the functions of the course that Breakdown comes from. */"
 }
 
 NR == 1 {

@@ -15,8 +15,8 @@
  * Threads: several threads may use different boards and games at once, but only one thread may use each at a time.
  *
  * A program may define some of these functions itself, as students do: all of pos.c, board.c or logic.c of the course.
- * The rules then use its boards by its board_new, board_free, board_get and board_set alone. With the static library,
- * and with an installed shared one; the library of a plain cargo build always uses its own.
+ * The rules then use its boards by its board_new, board_free, board_get and board_set alone. This holds for the
+ * installed libraries, shared and static; the rules of a plain cargo build know petteia's own boards only.
  *
  * Example:
  *

@@ -1677,9 +1677,10 @@ petteia_status petteia_reversi_set_squares(uint64_t set, petteia_reversi_square 
 petteia_status petteia_reversi_set_text(uint64_t set, char *buf, size_t cap, size_t *len);
 
 /**
- * Writes a move and its gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
+ * Writes a move and its gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}". Fails with
+ * PETTEIA_INVALID_ARGUMENT if x or y is above 7.
  *
- * Errors: PETTEIA_NULL_POINTER.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_reversi_move_text(unsigned int x,
                                          unsigned int y,

@@ -8,7 +8,7 @@ mod c;
 #[path = "common/header.rs"]
 mod header;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::process::Command;
@@ -295,6 +295,46 @@ fn every_function_has_a_page() {
             assert!(!item.about.is_empty(), "{} has no comment", item.name);
         }
     }
+}
+
+/// Where the C programs of the tests expect an error, the function's comment names it.
+#[test]
+fn errors_that_tests_expect_are_named() {
+    let sections = read("petteia.h").sections;
+    let functions: BTreeMap<&str, String> = sections
+        .iter()
+        .flat_map(Section::functions)
+        .map(|item| {
+            let errors = item.about.iter().skip_while(|line| !line.starts_with("Errors:"));
+            (item.name.as_str(), errors.map(|line| format!("{line} ")).collect())
+        })
+        .collect();
+    let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let (mut compared, mut missing) = (0, BTreeSet::new());
+    for file in fs::read_dir(c::root().join("tests/c")).expect("a folder") {
+        let text = c::read(file.expect("a file").path());
+        for call in text.split(';').flat_map(|statement| statement.split("&&")) {
+            let Some((call, status)) = call.split_once("== PETTEIA_") else { continue };
+            let status =
+                format!("PETTEIA_{}", status.split(|letter| !is_name(letter)).next().unwrap_or_default());
+            let Some(at) = call.find("petteia_") else { continue };
+            let name = call[at..].split(|letter| !is_name(letter)).next().unwrap_or_default();
+            // Every function may lack memory.
+            let (Some(errors), false) = (functions.get(name), status == "PETTEIA_NO_MEMORY") else {
+                continue;
+            };
+            let is_status =
+                sections[0].items.iter().any(|item| item.text.contains(&format!("  {status} = ")));
+            if is_status && status != "PETTEIA_OK" {
+                compared += 1;
+                if !errors.contains(&status) {
+                    missing.insert(format!("{name}: {status}"));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "tests expect errors that the comments do not name: {missing:#?}");
+    assert!(compared > 100, "{compared}");
 }
 
 /// The examples compile without a warning, and end with 0.

@@ -332,7 +332,8 @@ pub unsafe extern "C" fn petteia_reversi_set_text(
     })
 }
 
-/// Writes a move and its gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
+/// Writes a move and its gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}". Fails with
+/// PETTEIA_INVALID_ARGUMENT if x or y is above 7.
 ///
 /// # Safety
 ///
