@@ -2,12 +2,13 @@
 # `make fuzz TIME=600` searches for inputs that break a law, for that many seconds.
 # `make mutants SHARD=1/8` changes the rules in an eighth of all small ways, and shows which changes no test notices.
 # `make sanitize` runs the tests in Rust with AddressSanitizer and ThreadSanitizer.
-# `make install PREFIX=...` installs the C library; `make uninstall PREFIX=...` removes it.
+# `make install PREFIX=...` installs the C library and the command, `make install-lib PREFIX=...` the library alone;
+# `make uninstall PREFIX=...` removes both. `make reference` makes the pages of the C library's functions.
 
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test checks play need lint rust models own-game doc wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength train fuzz fuzz-minimise mutants sanitize library install uninstall clean
+.PHONY: test checks play need lint rust models own-game doc wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength train fuzz fuzz-minimise mutants sanitize library command install install-lib install-command uninstall reference clean FORCE
 
 # Much of a build keeps one core busy, so two things are done at a time.
 test: need
@@ -127,63 +128,130 @@ mutants:
 sanitize:
 	tests/sanitize.sh
 
-# The C library as installed. The shared library has a versioned soname, which the plain cargo build must not have, so
-# it is built in a separate folder. The static library is linked into a single object in which only the functions of
-# the headers are global: rustc's other global symbols would clash with a second Rust library.
+# The C library as installed, and the command. See README.md, "In C".
+#
+# `make library` needs cargo, a C compiler and binutils, and no network. Rust's part is a single object in which only
+# the functions of the headers are global: rustc's other global symbols would clash with a second Rust library. The
+# functions of the course are three members of their own, in C: src/capi/course. The shared library is linked from the
+# archive, since rustc brings a list of symbols of its own.
+#
+# Every file is made under another name and then moved, so that an interrupted build leaves no part of one behind.
 
 PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
 INSTALL ?= install
+LDCONFIG ?= ldconfig
 OBJCOPY ?= objcopy
+NM ?= nm
+READELF ?= readelf
+CFLAGS ?= -O2
 
 VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' Cargo.toml)
-MAJOR := $(firstword $(subst ., ,$(VERSION)))
-SONAME := libpetteia.so.$(MAJOR)
-BUILT := target/install/release
-SOURCES := $(shell find src -type f) Cargo.toml Cargo.lock
-comma := ,
-# Outside the system's library paths, programs need an rpath.
-RPATH = $(if $(filter /usr /usr/local,$(PREFIX)),,-Wl$(comma)-rpath$(comma)$${libdir})
+MAJOR := $(word 1,$(subst ., ,$(VERSION)))
+MINOR := $(word 2,$(subst ., ,$(VERSION)))
+# What programs are bound to, in the soname and in the versions of symbols: docs/abi.md.
+ABI := $(if $(filter 0,$(MAJOR)),$(MAJOR).$(MINOR),$(MAJOR))
+BUILT ?= target/install/$(or $(notdir $(CARGO_BUILD_TARGET)),host)
+SOURCES := $(shell find src -name '*.rs' -o -name '*.bin') Cargo.toml README.md
+MEMBERS := $(addprefix $(BUILT)/,petteia.o pos.o board.o logic.o)
+# The functions that the members of the course wrap, and those that they take the place of.
+WRAPPED := make_pos board_new board_free board_show board_get board_set
+SETTINGS = $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(LD) $(AR) $(NM) $(OBJCOPY) $(READELF)
+quoted = '$(subst ','\'',$(1))'
 
-library: $(BUILT)/petteia.a
+library: $(BUILT)/libpetteia.a $(BUILT)/libpetteia.so
 
-$(BUILT)/libpetteia.so: $(SOURCES)
-	$(CARGO) rustc --release --locked --lib --no-default-features --features capi --crate-type cdylib,staticlib \
-	  --target-dir target/install -- -C link-arg=-Wl,-soname,$(SONAME)
-	touch $@
+# Cargo asks the registry about all dependencies in a lock file, even about those that a build does not need. So the
+# library is built as a package of its own that has none.
+$(BUILT)/rust.a: $(SOURCES)
+	@mkdir -p $(BUILT)
+	@{ echo '[workspace]'; \
+	  sed -n -e '/^\[package\]/p' -e '/^name = "petteia"/p' -e '/^edition/p' -e '/^rust-version/p' -e '/^\[\[bin/q' Cargo.toml; \
+	  echo 'version = "$(VERSION)"'; \
+	  echo '[lib]'; echo 'path = "$(CURDIR)/src/lib.rs"'; echo 'crate-type = ["staticlib"]'; \
+	  sed -n '/^\[features\]/,/^$$/s/ = .*/ = []/p' Cargo.toml | sed '1i[features]'; \
+	  sed -n '/^\[profile\.release\]/,/^$$/p' Cargo.toml; } >$(BUILT)/Cargo.toml
+	$(CARGO) build --release --offline --manifest-path $(BUILT)/Cargo.toml --features capi,members \
+	  --target-dir $(BUILT)/cargo --message-format=json-render-diagnostics >$(BUILT)/messages
+	cp "$$(sed -n 's/.*"filenames":\["\([^"]*\.a\)".*/\1/p' $(BUILT)/messages)" $@.part
+	mv $@.part $@
 
-$(BUILT)/petteia.a: $(BUILT)/libpetteia.so
-	nm --dynamic --defined-only --format=just-symbols $< >$(BUILT)/exported
-	$(LD) --relocatable --gc-sections $$(sed 's/^/--undefined=/' $(BUILT)/exported) -o $(BUILT)/petteia.o $(BUILT)/libpetteia.a
-	$(OBJCOPY) --keep-global-symbols=$(BUILT)/exported --strip-debug --remove-section=.llvmbc --remove-section=.llvmcmd \
-	  $(BUILT)/petteia.o
-	rm -f $@
-	$(AR) rcs $@ $(BUILT)/petteia.o
+$(BUILT)/petteia.o: $(BUILT)/rust.a $(BUILT)/settings
+	$(NM) -P -g $< 2>$(BUILT)/complaints | sed -n 's/^\(petteia_[a-z0-9_]*\) T.*/\1/p' >$(BUILT)/functions
+	@test -s $(BUILT)/functions || { cat $(BUILT)/complaints >&2; exit 1; }
+	printf '%s\n' $(WRAPPED) $$(cat $(BUILT)/functions) | sed 's/^/--undefined=/' >$(BUILT)/roots
+	printf 'petteia_course_%s\n' $(WRAPPED) >>$(BUILT)/functions
+	printf '%s\n' $(WRAPPED) | sed 's/.*/& petteia_course_&/' >$(BUILT)/renamed
+	$(LD) --relocatable --gc-sections @$(BUILT)/roots -o $@.part $<
+	@# GNU ld forgets that the system may lack a function, where only code that it has dropped would call it.
+	$(READELF) -sW $< 2>/dev/null | awk '$$5 == "WEAK" && $$7 == "UND" { print $$8 }' | sort -u >$(BUILT)/weak
+	$(OBJCOPY) --redefine-syms=$(BUILT)/renamed --weaken-symbols=$(BUILT)/weak $@.part
+	$(OBJCOPY) --keep-global-symbols=$(BUILT)/functions --strip-debug --remove-section=.llvmbc \
+	  --remove-section=.llvmcmd $@.part
+	mv $@.part $@
 
-FILL = sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' -e 's|@LIBDIR@|$(abspath $(LIBDIR))|' \
-  -e 's|@INCLUDEDIR@|$(abspath $(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' -e 's|@MAJOR@|$(MAJOR)|' \
-  -e 's|@RPATH@|$(RPATH)|' \
-  -e "s|@INCLUDE_FROM_CMAKE@|$$(realpath -m --relative-to=$(LIBDIR)/cmake/petteia $(INCLUDEDIR))|"
+# Code of the compiler's own kind (-flto) would be of no use to other compilers.
+$(BUILT)/%.o: src/capi/course/%.c src/capi/course/course.h include/breakdown.h $(BUILT)/settings
+	$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fno-lto -fvisibility=default -c $< -o $@.part
+	mv $@.part $@
 
-install: library
-	$(INSTALL) -d $(DESTDIR)$(INCLUDEDIR)/breakdown $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(LIBDIR)/cmake/petteia
-	$(INSTALL) -m 644 include/petteia.h include/petteia.hpp include/breakdown.h $(DESTDIR)$(INCLUDEDIR)
-	$(INSTALL) -m 644 include/breakdown/*.h $(DESTDIR)$(INCLUDEDIR)/breakdown
-	$(INSTALL) -m 755 $(BUILT)/libpetteia.so $(DESTDIR)$(LIBDIR)/libpetteia.so.$(VERSION)
-	ln -sf libpetteia.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
-	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libpetteia.so
-	$(INSTALL) -m 644 $(BUILT)/petteia.a $(DESTDIR)$(LIBDIR)/libpetteia.a
-	$(FILL) src/capi/petteia.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/petteia.pc
-	for file in petteia-config.cmake petteia-config-version.cmake; do \
-	  $(FILL) src/capi/$$file.in >$(DESTDIR)$(LIBDIR)/cmake/petteia/$$file || exit 1; done
+$(BUILT)/libpetteia.a: $(MEMBERS)
+	rm -f $@.part
+	$(AR) rcs $@.part $^
+	mv $@.part $@
+
+# Not unloaded once it is loaded: see src/capi/clib.rs.
+$(BUILT)/libpetteia.so: $(BUILT)/libpetteia.a src/capi/petteia.map.in
+	sed 's/@ABI@/$(ABI)/' src/capi/petteia.map.in >$(BUILT)/petteia.map
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@.part -Wl,-soname,libpetteia.so.$(ABI) \
+	  -Wl,--version-script,$(BUILT)/petteia.map -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,-z,defs \
+	  -Wl,--whole-archive $< -Wl,--no-whole-archive -Wl,--as-needed -lm -lpthread -ldl
+	mv $@.part $@
+
+# Changes when the tools do.
+$(BUILT)/settings: FORCE
+	@mkdir -p $(BUILT)
+	@printf '%s\n' $(call quoted,$(SETTINGS)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(SETTINGS)) >$@
+
+FORCE:
+
+command: $(BUILT)/petteia
+
+$(BUILT)/petteia: $(SOURCES) Cargo.lock
+	@mkdir -p $(BUILT)
+	$(CARGO) build --release --locked --bin petteia --message-format=json-render-diagnostics >$(BUILT)/messages
+	cp "$$(sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' $(BUILT)/messages)" $@.part
+	mv $@.part $@
+
+INSTALLER = DESTDIR=$(call quoted,$(DESTDIR)) PREFIX=$(call quoted,$(PREFIX)) BINDIR=$(call quoted,$(BINDIR)) \
+  LIBDIR=$(call quoted,$(LIBDIR)) INCLUDEDIR=$(call quoted,$(INCLUDEDIR)) DATADIR=$(call quoted,$(DATADIR)) \
+  MANDIR=$(call quoted,$(MANDIR)) INSTALL=$(call quoted,$(INSTALL)) LDCONFIG=$(call quoted,$(LDCONFIG)) \
+  VERSION=$(VERSION) MAJOR=$(MAJOR) MINOR=$(MINOR) ABI=$(ABI) BUILT=$(BUILT) sh src/capi/install.sh
+
+# The library first: it can be had without the network, and without the command.
+install: install-lib
+	@$(MAKE) --no-print-directory install-command || { \
+	  echo "The library is installed, the command is not: building it takes the network or a cache of its crates." >&2; \
+	  exit 1; }
+
+install-lib: library
+	@$(INSTALLER) install library
+
+install-command: command
+	@$(INSTALLER) install command
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/,petteia.h petteia.hpp breakdown.h)
-	rm -f $(addprefix $(DESTDIR)$(INCLUDEDIR)/breakdown/,pos.h board.h logic.h)
-	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libpetteia.a libpetteia.so $(SONAME) libpetteia.so.$(VERSION))
-	rm -f $(DESTDIR)$(LIBDIR)/pkgconfig/petteia.pc $(DESTDIR)$(LIBDIR)/cmake/petteia/petteia-config*.cmake
-	-rmdir $(DESTDIR)$(INCLUDEDIR)/breakdown $(DESTDIR)$(LIBDIR)/cmake/petteia
+	@$(INSTALLER) uninstall library
+	@$(INSTALLER) uninstall command
+
+# Needs doxygen.
+reference:
+	doxygen docs/Doxyfile
+	@echo "target/reference/html/index.html"
 
 clean:
 	$(CARGO) clean

@@ -13,6 +13,19 @@
  * Memory: board_new and new_game allocate with calloc; board_free and game_free release with free.
  *
  * Threads: several threads may use different boards and games at once, but only one thread may use each at a time.
+ *
+ * A program may define some of these functions itself, as students do: all of pos.c, board.c or logic.c of the course.
+ * The rules then use its boards by its board_new, board_free, board_get and board_set alone. This holds for the
+ * installed libraries, shared and static; the rules of a plain cargo build know petteia's own boards only.
+ *
+ * Example:
+ *
+ *     game *g = new_game(2, 2, 4, 5, MATRIX);
+ *     if (drop_stick(g, 0, 1)) g->next = WHITE_NEXT;
+ *     breakdown(g);
+ *     board_show(g->b);
+ *     printf("%d\n", game_outcome(g) == IN_PROGRESS);
+ *     game_free(g);
  */
 
 #ifndef BREAKDOWN_H
@@ -67,7 +80,13 @@ typedef enum turn {
  * A place on the board: row and column, counted from 0 at the top left.
  */
 typedef struct pos {
+  /**
+   * The row.
+   */
   unsigned int r;
+  /**
+   * The column.
+   */
   unsigned int c;
 } pos;
 
@@ -79,7 +98,13 @@ typedef struct pos {
  * bits after the last cell are 0.
  */
 typedef union board_rep {
+  /**
+   * The rows of a MATRIX board.
+   */
   cell **matrix;
+  /**
+   * The words of a BITS board.
+   */
   unsigned int *bits;
 } board_rep;
 
@@ -87,9 +112,21 @@ typedef union board_rep {
  * A board. Programs may read all members, but should change only the cells.
  */
 typedef struct board {
+  /**
+   * The number of columns.
+   */
   unsigned int width;
+  /**
+   * The number of rows.
+   */
   unsigned int height;
+  /**
+   * How the cells are stored.
+   */
   enum type type;
+  /**
+   * The cells.
+   */
   board_rep u;
 } board;
 
@@ -99,9 +136,21 @@ typedef struct board {
  * The program keeps track of the turn: it assigns `next`, which no function changes.
  */
 typedef struct game {
+  /**
+   * The length of a stick.
+   */
   unsigned int stick;
+  /**
+   * The side of a winning square.
+   */
   unsigned int square;
+  /**
+   * The board.
+   */
   board *b;
+  /**
+   * Whose turn it is.
+   */
   turn next;
 } game;
 

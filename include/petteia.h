@@ -26,7 +26,10 @@
  * - Texts are UTF-8 and end with a NUL. TicTac's game records are an exception: they are bytes with a size.
  * - A NULL pointer is an error unless its comment allows it, and so is an enum value that does not exist. A pointer
  *   that is neither NULL nor valid is undefined behaviour, as everywhere in C.
- * - The library throws no exceptions. A bug in it is reported as PETTEIA_PANIC.
+ * - The comment of a function ends with the statuses that its arguments can lead to. Besides, any function can return
+ *   PETTEIA_NO_MEMORY and PETTEIA_PANIC.
+ * - The library throws no exceptions. A bug in it is reported as PETTEIA_PANIC. Once loaded, it stays in memory until
+ *   the process ends, whatever dlclose is told.
  * - Any number of threads may use the library at once, each with its own objects. Two threads may use the same object
  *   at the same time only through functions that take it as const.
  */
@@ -40,15 +43,35 @@
 
 /* The version of this header; petteia_version() returns the version of the library. */
 #define PETTEIA_VERSION "0.1.0"
+/* The first number of the version. */
 #define PETTEIA_VERSION_MAJOR 0
+/* The second number of the version. */
 #define PETTEIA_VERSION_MINOR 1
+/* The third number of the version. */
 #define PETTEIA_VERSION_PATCH 0
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* ---------------------------------------------------------------- Status, errors, version ---- */
+/* ---------------------------------------------------------------- Status, errors, version ----
+ *
+ * Ownership: the texts of petteia_status_message and petteia_version are static. petteia_last_error copies the message.
+ *
+ * Threads: every thread has a last error of its own. The error handler is one for the whole process.
+ *
+ * Example:
+ *
+ *     char text[200];
+ *     size_t length;
+ *     petteia_position *game = NULL;
+ *     petteia_status status = petteia_position_new("chess", "", &game);
+ *     if (status != PETTEIA_OK) {
+ *       petteia_last_error(text, sizeof text, &length);
+ *       printf("%s: %s\n", petteia_status_message(status), text);
+ *     }
+ *     return status != PETTEIA_PARSE_ERROR;
+ */
 
 /**
  * The status of a call. Every function that can fail returns one.
@@ -119,6 +142,8 @@ const char *petteia_status_message(petteia_status status);
  *
  * The message is empty before the first failure. Calls that succeed do not change it, nor does this one, even if it
  * fails.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_last_error(char *buf, size_t cap, size_t *len);
 
@@ -139,7 +164,22 @@ const char *petteia_version(void);
  */
 void petteia_set_error_handler(petteia_error_handler handler, void *user);
 
-/* ---------------------------------------------------------------- Games and their parameters ---- */
+/* ---------------------------------------------------------------- Games and their parameters ----
+ *
+ * Ownership: nothing here is to be freed. The texts in a petteia_parameter are static; a name is copied.
+ *
+ * Threads: these functions may be called by any number of threads at once.
+ *
+ * Example:
+ *
+ *     size_t count, i;
+ *     petteia_parameter parameter;
+ *     if (petteia_game_parameter_count(PETTEIA_BREAKDOWN, &count) != PETTEIA_OK) return 1;
+ *     for (i = 0; i < count; ++i) {
+ *       if (petteia_game_parameter(PETTEIA_BREAKDOWN, i, &parameter) != PETTEIA_OK) return 1;
+ *       printf("%s: %s\n", parameter.name, parameter.about);
+ *     }
+ */
 
 /**
  * One of the games.
@@ -200,11 +240,15 @@ size_t petteia_game_count(void);
 
 /**
  * Writes the name of a game, such as "reversi".
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_game_name(petteia_game game, char *buf, size_t cap, size_t *len);
 
 /**
  * Writes the game with a name, such as "reversi". Fails with PETTEIA_PARSE_ERROR if there is none.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR.
  */
 petteia_status petteia_game_from_name(const char *name, petteia_game *game);
 
@@ -213,16 +257,36 @@ petteia_status petteia_game_from_name(const char *name, petteia_game *game);
  *
  * Loop over the parameters up to this number: a loop until petteia_game_parameter fails would overwrite the last
  * error.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_game_parameter_count(petteia_game game, size_t *count);
 
 /**
  * Writes one of a game's parameters, counted from 0 in the order of petteia_position_new and of records. Fails with
  * PETTEIA_INVALID_ARGUMENT if the index is not below petteia_game_parameter_count.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_game_parameter(petteia_game game, size_t index, petteia_parameter *parameter);
 
-/* ---------------------------------------------------------------- Positions of any game ---- */
+/* ---------------------------------------------------------------- Positions of any game ----
+ *
+ * Ownership: the caller frees each position with petteia_position_free. A position holds no pointer to another.
+ *
+ * Threads: any number of threads may read one position at once, through functions that take it as const, if none
+ * changes or frees it.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL, *same = NULL;
+ *     bool equal = false;
+ *     if (petteia_position_new("breakdown", "7 6 2 3", &game) != PETTEIA_OK) return 1;
+ *     if (petteia_position_clone(game, &same) == PETTEIA_OK) petteia_position_equal(game, same, &equal);
+ *     petteia_position_free(same);
+ *     petteia_position_free(game);
+ *     return !equal;
+ */
 
 /**
  * A player. petteia_position_player_name writes a game's names for the two, such as "dark" and "light".
@@ -289,6 +353,8 @@ typedef struct petteia_tally {
  *
  * Fails with PETTEIA_PARSE_ERROR if there is no such game or the parameters are invalid, PETTEIA_NO_MEMORY if there
  * is not enough memory for the board.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_position_new(const char *game, const char *parameters, petteia_position **position);
 
@@ -296,11 +362,15 @@ petteia_status petteia_position_new(const char *game, const char *parameters, pe
  * Creates a position of the game with a name from its text, such as "____/_DL_/_LD_/____ D" for "reversi"; see
  * petteia_position_text. The caller frees it with petteia_position_free. Fails with PETTEIA_PARSE_ERROR if there is no
  * such game or the text is not a position of it, PETTEIA_NO_MEMORY if there is not enough memory for the board.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_position_parse(const char *game, const char *line, petteia_position **position);
 
 /**
  * Creates a copy of a position. The caller frees it with petteia_position_free.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_clone(const petteia_position *position, petteia_position **clone);
 
@@ -311,6 +381,8 @@ petteia_status petteia_position_clone(const petteia_position *position, petteia_
  *
  * A search keeps one position for each ply of its line: it copies the position of one ply to the next, and plays a
  * move there. Nothing needs to be undone.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_position_copy(petteia_position *dst, const petteia_position *src);
 
@@ -322,6 +394,8 @@ void petteia_position_free(petteia_position *position);
 /**
  * Writes whether two positions are equal: the same game, parameters, board and player to move. A finished game has no
  * player to move.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_equal(const petteia_position *position, const petteia_position *other, bool *equal);
 
@@ -332,28 +406,38 @@ petteia_status petteia_position_equal(const petteia_position *position, const pe
  *
  * Fails with PETTEIA_UNAVAILABLE if two numbers cannot hold the position, as on boards of Breakdown with more than 64
  * cells.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_UNAVAILABLE.
  */
 petteia_status petteia_position_key(const petteia_position *position, uint64_t *key);
 
 /**
  * Writes a hash of a position, made from its key if it has one. Equal positions have equal hashes in every process
  * that runs the same version of the library.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_hash(const petteia_position *position, uint64_t *hash);
 
 /**
  * Writes all cells of the board, row by row from the top: 0 is empty, 1 and 2 are the first and the second player's.
  * In Quarto they are the numbers of the pieces; 255 is empty.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_cells(const petteia_position *position, uint8_t *cells, size_t cap, size_t *len);
 
 /**
  * Writes the game of a position.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_game(const petteia_position *position, petteia_game *game);
 
 /**
  * Writes the parameters of a position's game as petteia_position_new takes them.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_parameters(const petteia_position *position, char *buf, size_t cap, size_t *len);
 
@@ -361,12 +445,16 @@ petteia_status petteia_position_parameters(const petteia_position *position, cha
  * Writes the value of a parameter of a position's game, by the parameter's name, such as "width". A word is written
  * as its index in the list of petteia_game_parameter. Fails with PETTEIA_INVALID_ARGUMENT if the game has no
  * parameter of that name.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8.
  */
 petteia_status petteia_position_parameter(const petteia_position *position, const char *name, int64_t *value);
 
 /**
  * Writes the name that a position's game has for a player, such as "dark". Fails with PETTEIA_INVALID_ARGUMENT for
  * PETTEIA_NOBODY.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_position_player_name(const petteia_position *position,
                                             petteia_player player,
@@ -376,16 +464,22 @@ petteia_status petteia_position_player_name(const petteia_position *position,
 
 /**
  * Writes the player to move, or PETTEIA_NOBODY if the game is over.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_turn(const petteia_position *position, petteia_player *turn);
 
 /**
  * Writes the result of the game, or PETTEIA_IN_PROGRESS if it is not over.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_outcome(const petteia_position *position, petteia_outcome *outcome);
 
 /**
  * Writes whether the game is over.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_is_over(const petteia_position *position, bool *is_over);
 
@@ -406,15 +500,38 @@ petteia_status petteia_position_is_over(const petteia_position *position, bool *
  * selecting passes the turn. A search that negates values from ply to ply (negamax) compares petteia_position_turn
  * before and after the move, and negates the value, and exchanges the bounds, only if they differ. When the game is
  * over, the turn is PETTEIA_NOBODY: take the value from petteia_position_outcome.
+ *
+ * Ownership: a canonical position belongs to the caller, who frees it with petteia_position_free.
+ *
+ * Threads: playing a move changes the position: no other thread may use it at that time. All else only reads it.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL;
+ *     uint32_t actions[64];
+ *     size_t moves;
+ *     char text[100];
+ *     size_t length;
+ *     if (petteia_position_new("reversi", "6 6", &game) != PETTEIA_OK) return 1;
+ *     while (petteia_position_legal_actions(game, actions, 64, &moves) == PETTEIA_OK && moves > 0) {
+ *       petteia_position_play(game, actions[0]);
+ *     }
+ *     petteia_position_text(game, text, sizeof text, &length);
+ *     puts(text);
+ *     petteia_position_free(game);
  */
 
 /**
  * Writes the number of actions in a position's game. Every action is below it.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_num_actions(const petteia_position *position, uint32_t *num_actions);
 
 /**
  * Writes the actions of the legal moves in increasing order. There are none if and only if the game is over.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_legal_actions(const petteia_position *position,
                                               uint32_t *actions,
@@ -423,29 +540,39 @@ petteia_status petteia_position_legal_actions(const petteia_position *position,
 
 /**
  * Writes whether a move is legal, by its action. No action beyond the last one is.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_is_legal(const petteia_position *position, uint32_t action, bool *legal);
 
 /**
  * Plays the move with an action. Fails with PETTEIA_ILLEGAL_MOVE if it is not legal; the position is then unchanged.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_ILLEGAL_MOVE.
  */
 petteia_status petteia_position_play(petteia_position *position, uint32_t action);
 
 /**
  * Plays the move with a notation, such as "d3". Fails with PETTEIA_PARSE_ERROR if the text is not a move,
  * PETTEIA_ILLEGAL_MOVE if the move is not legal; the position is then unchanged.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_ILLEGAL_MOVE.
  */
 petteia_status petteia_position_play_notation(petteia_position *position, const char *notation);
 
 /**
  * Writes the action of the move with a notation, legal or not. Fails with PETTEIA_PARSE_ERROR if the text is not a
  * move, PETTEIA_ILLEGAL_MOVE if the board is too small for it.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_ILLEGAL_MOVE.
  */
 petteia_status petteia_position_action(const petteia_position *position, const char *notation, uint32_t *action);
 
 /**
  * Writes the notation of the move with an action, legal or not. Fails with PETTEIA_INVALID_ARGUMENT if the game has
  * no such action.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_position_notation(const petteia_position *position,
                                          uint32_t action,
@@ -455,37 +582,53 @@ petteia_status petteia_position_notation(const petteia_position *position,
 
 /**
  * Writes a position as one line of text, which petteia_position_parse reads back.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_text(const petteia_position *position, char *buf, size_t cap, size_t *len);
 
 /**
  * Writes the board as the game's document draws it. Every line ends with a newline.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_drawing(const petteia_position *position, char *buf, size_t cap, size_t *len);
 
 /**
  * Writes a picture of a position: one SVG element, for a file or a web page.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_svg(const petteia_position *position, char *buf, size_t cap, size_t *len);
 
 /**
  * Creates the canonical form of a position, the same for all positions that are equal up to symmetry, such as mirror
  * images. It may differ between versions of the library. The caller frees it with petteia_position_free.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_position_canonical(const petteia_position *position, petteia_position **canonical);
 
 /* ---------------------------------------------------------------- Long calls ----
  *
- * Calls that may take long take a struct of options each. Fill it with the defaults, and change what should differ:
- *
- *     petteia_solve_options options;
- *     petteia_solve_options_init(&options);
- *     options.threads = 4;
+ * Calls that may take long take a struct of options each. Fill it with the defaults, and change what should differ. NULL
+ * stands for the defaults.
  *
  * Later versions of the library may add members at the end. The first member, the size of the struct in the program,
  * tells which of them a program knows: an older program gets the defaults for the others. A size that no version has,
  * such as 0 in a struct that was not filled, is PETTEIA_INVALID_ARGUMENT, and so is an option other than 0 that this
  * version does not know.
+ *
+ * Ownership: options are only read during the call. The pointer for the callback is only passed on.
+ *
+ * Threads: a call starts the threads that its options ask for, and ends them before it returns. The callback is called
+ * on the calling thread.
+ *
+ * Example:
+ *
+ *     petteia_solve_options options;
+ *     if (petteia_solve_options_init(&options) != PETTEIA_OK) return 1;
+ *     options.threads = 4;
  */
 
 /**
@@ -527,7 +670,26 @@ typedef struct petteia_progress {
  */
 typedef bool (*petteia_callback)(const petteia_progress *progress, void *user);
 
-/* ---------------------------------------------------------------- Counting and random games ---- */
+/* ---------------------------------------------------------------- Counting and random games ----
+ *
+ * Ownership: the results are numbers; nothing is to be freed.
+ *
+ * Threads: these calls only read the position.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL;
+ *     petteia_perft_options options;
+ *     petteia_tally tally;
+ *     uint64_t count = 0;
+ *     if (petteia_position_new("tictac", "", &game) != PETTEIA_OK) return 1;
+ *     petteia_perft_options_init(&options);
+ *     options.threads = 2;
+ *     if (petteia_position_perft(game, 9, &options, &count) != PETTEIA_OK) return 1;
+ *     if (petteia_position_playouts(game, 1000, NULL, &tally) != PETTEIA_OK) return 1;
+ *     petteia_position_free(game);
+ *     return count != 127872;
+ */
 
 /**
  * The options of petteia_position_perft.
@@ -588,12 +750,16 @@ typedef struct petteia_playouts_options {
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_perft_options_init calls it.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_perft_options_defaults(petteia_perft_options *options, size_t size);
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_playouts_options_init calls
  * it.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_playouts_options_defaults(petteia_playouts_options *options, size_t size);
 
@@ -603,6 +769,8 @@ petteia_status petteia_playouts_options_defaults(petteia_playouts_options *optio
  *
  * Fails with PETTEIA_STOPPED if the callback stopped the count, PETTEIA_NO_MEMORY if there is not enough memory for
  * the table, PETTEIA_INVALID_ARGUMENT if the count does not fit in 64 bits.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_STOPPED, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_position_perft(const petteia_position *position,
                                       uint32_t depth,
@@ -617,13 +785,35 @@ petteia_status petteia_position_perft(const petteia_position *position,
  *
  * Fails with PETTEIA_STOPPED if the callback stopped the games, PETTEIA_INVALID_ARGUMENT if the sum of `first` and
  * `games` is above 2^64 - 1.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_STOPPED.
  */
 petteia_status petteia_position_playouts(const petteia_position *position,
                                          uint64_t games,
                                          const petteia_playouts_options *options,
                                          petteia_tally *tally);
 
-/* ---------------------------------------------------------------- Exact values ---- */
+/* ---------------------------------------------------------------- Exact values ----
+ *
+ * Ownership: the caller frees a solution with petteia_solution_free. The position is not needed any longer then.
+ *
+ * Threads: a search only reads the position. Any number of threads may read a solution at once.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL;
+ *     petteia_solution *solution = NULL;
+ *     petteia_solve_options options;
+ *     petteia_value value = {0};
+ *     if (petteia_position_parse("reversi", "____/_DL_/_LD_/____ D", &game) != PETTEIA_OK) return 1;
+ *     petteia_solve_options_init(&options);
+ *     options.threads = 2;
+ *     if (petteia_solve(game, &options, &solution) == PETTEIA_OK) petteia_solution_value(solution, &value);
+ *     printf("%d\n", (int)value.value);
+ *     petteia_solution_free(solution);
+ *     petteia_position_free(game);
+ *     return value.exact != 1;
+ */
 
 /**
  * The result of a search.
@@ -706,6 +896,8 @@ typedef struct petteia_value {
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_solve_options_init calls it.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_solve_options_defaults(petteia_solve_options *options, size_t size);
 
@@ -717,6 +909,8 @@ petteia_status petteia_solve_options_defaults(petteia_solve_options *options, si
  * with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not
  * count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
  * enough memory for the transposition table.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME, PETTEIA_UNAVAILABLE, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_solve(const petteia_position *position,
                              const petteia_solve_options *options,
@@ -724,12 +918,16 @@ petteia_status petteia_solve(const petteia_position *position,
 
 /**
  * Writes the value of a solution, and whether it is exact.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_solution_value(const petteia_solution *solution, petteia_value *value);
 
 /**
  * Writes the actions that achieve the value, in increasing order: all of them, or at least one with `one_best`. If
  * the search ended early, these are the actions known to achieve the lower bound, if any.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_solution_best_actions(const petteia_solution *solution,
                                              uint32_t *actions,
@@ -739,6 +937,8 @@ petteia_status petteia_solution_best_actions(const petteia_solution *solution,
 /**
  * Writes the actions of the principal variation: best play by both sides, starting with a best move, as far as it is
  * cheap to find.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_solution_line(const petteia_solution *solution, uint32_t *actions, size_t cap, size_t *len);
 
@@ -747,7 +947,28 @@ petteia_status petteia_solution_line(const petteia_solution *solution, uint32_t 
  */
 void petteia_solution_free(petteia_solution *solution);
 
-/* ---------------------------------------------------------------- Estimates and analysis ---- */
+/* ---------------------------------------------------------------- Estimates and analysis ----
+ *
+ * Ownership: the lines are written to the caller's array; nothing is to be freed.
+ *
+ * Threads: an analysis only reads the position.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL;
+ *     petteia_analysis_options options;
+ *     petteia_line lines[2];
+ *     petteia_analysis analysis;
+ *     size_t count, i;
+ *     if (petteia_position_new("reversi", "", &game) != PETTEIA_OK) return 1;
+ *     petteia_analysis_options_init(&options);
+ *     options.node_limit = 10000;
+ *     options.lines = 2;
+ *     if (petteia_position_analyse(game, &options, lines, 2, &count, &analysis) != PETTEIA_OK) return 1;
+ *     for (i = 0; i < count; ++i) printf("%u: %.2f\n", (unsigned)lines[i].actions[0], lines[i].estimate.win);
+ *     petteia_position_free(game);
+ *     return count != 2;
+ */
 
 /**
  * How many moves a petteia_line has room for.
@@ -868,6 +1089,8 @@ typedef struct petteia_analysis {
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_analysis_options_init calls
  * it.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_analysis_options_defaults(petteia_analysis_options *options, size_t size);
 
@@ -875,6 +1098,8 @@ petteia_status petteia_analysis_options_defaults(petteia_analysis_options *optio
  * Estimates how a game will end, from a look at the position alone.
  *
  * Fails with PETTEIA_UNAVAILABLE if the game is over.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_UNAVAILABLE.
  */
 petteia_status petteia_position_evaluate(const petteia_position *position, petteia_estimate *estimate);
 
@@ -886,6 +1111,8 @@ petteia_status petteia_position_evaluate(const petteia_position *position, pette
  * A search that the callback ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if
  * the game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
  * enough memory for the transposition table.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_UNAVAILABLE, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_position_analyse(const petteia_position *position,
                                         const petteia_analysis_options *options,
@@ -894,7 +1121,25 @@ petteia_status petteia_position_analyse(const petteia_position *position,
                                         size_t *len,
                                         petteia_analysis *analysis);
 
-/* ---------------------------------------------------------------- Tree search ---- */
+/* ---------------------------------------------------------------- Tree search ----
+ *
+ * Ownership: the branches are written to the caller's array; nothing is to be freed.
+ *
+ * Threads: a search only reads the position.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL;
+ *     petteia_mcts_options options;
+ *     petteia_tree tree;
+ *     size_t branches = 0;
+ *     if (petteia_position_parse("tictac", "XX_/OO_/___ X", &game) != PETTEIA_OK) return 1;
+ *     petteia_mcts_options_init(&options);
+ *     options.simulations = 100;
+ *     if (petteia_position_mcts(game, &options, NULL, 0, &branches, &tree) != PETTEIA_OK) return 1;
+ *     petteia_position_free(game);
+ *     return tree.best.action != 2;
+ */
 
 /**
  * The options of petteia_position_mcts.
@@ -976,6 +1221,8 @@ typedef struct petteia_tree {
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_mcts_options_init calls it.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_mcts_options_defaults(petteia_mcts_options *options, size_t size);
 
@@ -989,6 +1236,8 @@ petteia_status petteia_mcts_options_defaults(petteia_mcts_options *options, size
  * A search that the callback or the time limit ends early returns PETTEIA_OK too, with what was found. Fails with
  * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR if there is no such evaluator, PETTEIA_INVALID_ARGUMENT
  * if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for the tree.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_PARSE_ERROR, PETTEIA_UNAVAILABLE, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_position_mcts(const petteia_position *position,
                                      const petteia_mcts_options *options,
@@ -997,7 +1246,28 @@ petteia_status petteia_position_mcts(const petteia_position *position,
                                      size_t *len,
                                      petteia_tree *tree);
 
-/* ---------------------------------------------------------------- Computer players ---- */
+/* ---------------------------------------------------------------- Computer players ----
+ *
+ * Ownership: the caller frees a computer player with petteia_bot_free.
+ *
+ * Threads: choosing a move changes the player, so only one thread may use a player at a time. The position is only
+ * read.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL;
+ *     petteia_bot *bot = NULL;
+ *     petteia_choice choice;
+ *     bool over = false;
+ *     if (petteia_position_new("tictac", "", &game) != PETTEIA_OK) return 1;
+ *     if (petteia_bot_new("alphabeta:depth=4", 1, &bot) != PETTEIA_OK) return 1;
+ *     while (petteia_position_is_over(game, &over) == PETTEIA_OK && !over) {
+ *       if (petteia_bot_choose(bot, game, NULL, &choice) != PETTEIA_OK) return 1;
+ *       petteia_position_play(game, choice.action);
+ *     }
+ *     petteia_bot_free(bot);
+ *     petteia_position_free(game);
+ */
 
 /**
  * A computer player, who remembers what it has searched from move to move of a game.
@@ -1056,16 +1326,22 @@ typedef struct petteia_choice {
  * A player is for one game: petteia_bot_new makes a fresh one for the next.
  *
  * Fails with PETTEIA_PARSE_ERROR if no player has this name.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR.
  */
 petteia_status petteia_bot_new(const char *name, uint64_t seed, petteia_bot **bot);
 
 /**
  * Writes the full name of a computer player, with how much it does for a move.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_bot_name(const petteia_bot *bot, char *buf, size_t cap, size_t *len);
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_choose_options_init calls it.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_choose_options_defaults(petteia_choose_options *options, size_t size);
 
@@ -1074,6 +1350,8 @@ petteia_status petteia_choose_options_defaults(petteia_choose_options *options, 
  *
  * A player that the callback ends early returns PETTEIA_OK too, with the best move that it has found; it may be any
  * move. Fails with PETTEIA_UNAVAILABLE if the game is over.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_UNAVAILABLE.
  */
 petteia_status petteia_bot_choose(petteia_bot *bot,
                                   const petteia_position *position,
@@ -1085,7 +1363,24 @@ petteia_status petteia_bot_choose(petteia_bot *bot,
  */
 void petteia_bot_free(petteia_bot *bot);
 
-/* ---------------------------------------------------------------- Matches ---- */
+/* ---------------------------------------------------------------- Matches ----
+ *
+ * Ownership: the score is numbers; nothing is to be freed.
+ *
+ * Threads: a match only reads the position. Its games are played on the threads of the options.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL;
+ *     petteia_match_options options;
+ *     petteia_score score;
+ *     if (petteia_position_new("tictac", "", &game) != PETTEIA_OK) return 1;
+ *     petteia_match_options_init(&options);
+ *     options.seed = 7;
+ *     if (petteia_match("mcts:100", "random", game, 20, &options, &score) != PETTEIA_OK) return 1;
+ *     petteia_position_free(game);
+ *     return score.as_first[0] < score.as_first[2];
+ */
 
 /**
  * The options of petteia_match.
@@ -1135,6 +1430,8 @@ typedef struct petteia_score {
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_match_options_init calls it.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_match_options_defaults(petteia_match_options *options, size_t size);
 
@@ -1143,6 +1440,8 @@ petteia_status petteia_match_options_defaults(petteia_match_options *options, si
  * first, the first player in the first game. `options` may be NULL for the defaults.
  *
  * Fails with PETTEIA_PARSE_ERROR if no player has such a name, PETTEIA_STOPPED if the callback stopped the match.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_STOPPED.
  */
 petteia_status petteia_match(const char *first,
                              const char *second,
@@ -1151,7 +1450,26 @@ petteia_status petteia_match(const char *first,
                              const petteia_match_options *options,
                              petteia_score *score);
 
-/* ---------------------------------------------------------------- Self-play ---- */
+/* ---------------------------------------------------------------- Self-play ----
+ *
+ * Ownership: a game belongs to the library, and is there during the call of `receive` only: copy what is to be kept.
+ *
+ * Threads: the games are played and received on the calling thread.
+ *
+ * Example:
+ *
+ *     static bool count_plies(const petteia_played_game *game, void *user) {
+ *       *(size_t *)user += game->plies;
+ *       return false;
+ *     }
+ *
+ *     petteia_position *game = NULL;
+ *     size_t plies = 0;
+ *     if (petteia_position_new("quarto", "", &game) != PETTEIA_OK) return 1;
+ *     if (petteia_selfplay("random", game, 100, NULL, count_plies, &plies) != PETTEIA_OK) return 1;
+ *     petteia_position_free(game);
+ *     return plies < 800;
+ */
 
 /**
  * The options of petteia_selfplay.
@@ -1219,6 +1537,8 @@ typedef bool (*petteia_game_callback)(const petteia_played_game *game, void *use
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_selfplay_options_init calls
  * it.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_selfplay_options_defaults(petteia_selfplay_options *options, size_t size);
 
@@ -1232,6 +1552,8 @@ petteia_status petteia_selfplay_options_defaults(petteia_selfplay_options *optio
  * Fails with PETTEIA_STOPPED if a callback stopped the games; those that `receive` got until then are whole. Fails
  * with PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is
  * above 2^64 - 1.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_STOPPED.
  */
 petteia_status petteia_selfplay(const char *player,
                                 const petteia_position *start,
@@ -1240,10 +1562,7 @@ petteia_status petteia_selfplay(const char *player,
                                 petteia_game_callback receive,
                                 void *user);
 
-/* ---------------------------------------------------------------- Defaults of the options ----
- *
- * Each fills as many options as the program knows with their defaults. It fails only with PETTEIA_NULL_POINTER.
- */
+/* The defaults of the options: each call fills as many as the program knows. It fails with PETTEIA_NULL_POINTER alone. */
 
 static inline petteia_status petteia_perft_options_init(petteia_perft_options *options) {
   return petteia_perft_options_defaults(options, sizeof *options);
@@ -1281,6 +1600,19 @@ static inline petteia_status petteia_selfplay_options_init(petteia_selfplay_opti
  *
  * A record is a game in one line of text: its name, its parameters, a colon and the moves, separated by single spaces,
  * such as "reversi 8 8: d4 e4 e5 d5 e3".
+ *
+ * Ownership: a position made from a record belongs to the caller, who frees it with petteia_position_free.
+ *
+ * Threads: these functions keep nothing, and may be called by any number of threads at once.
+ *
+ * Example:
+ *
+ *     petteia_position *last = NULL;
+ *     petteia_outcome outcome = PETTEIA_IN_PROGRESS;
+ *     if (petteia_record_last("tictac X: B2 C2 C3 A1 B3 A3 B1", &last) != PETTEIA_OK) return 1;
+ *     petteia_position_outcome(last, &outcome);
+ *     petteia_position_free(last);
+ *     return outcome != PETTEIA_FIRST_WINS;
  */
 
 /**
@@ -1289,16 +1621,23 @@ static inline petteia_status petteia_selfplay_options_init(petteia_selfplay_opti
  * This and the next two functions check the whole record. They fail with PETTEIA_PARSE_ERROR if the text is not a
  * record, PETTEIA_ILLEGAL_MOVE if a move is illegal, PETTEIA_NO_MEMORY if there is not enough memory for the board.
  * petteia_last_error names the ply of a bad move.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_ILLEGAL_MOVE, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_record_start(const char *line, petteia_position **start);
 
 /**
- * Creates the position after the last move of a record. The caller frees it with petteia_position_free.
+ * Creates the position after the last move of a record. The caller frees it with petteia_position_free. Fails like
+ * petteia_record_start.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_ILLEGAL_MOVE, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_record_last(const char *line, petteia_position **last);
 
 /**
- * Writes the actions of a record's moves.
+ * Writes the actions of a record's moves. Fails like petteia_record_start.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_ILLEGAL_MOVE, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_record_actions(const char *line, uint32_t *actions, size_t cap, size_t *len);
 
@@ -1307,6 +1646,8 @@ petteia_status petteia_record_actions(const char *line, uint32_t *actions, size_
  *
  * Fails with PETTEIA_INVALID_ARGUMENT if `start` is not the starting position of a game, PETTEIA_ILLEGAL_MOVE if a
  * move is illegal; petteia_last_error then names the ply.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_ILLEGAL_MOVE.
  */
 petteia_status petteia_record_format(const petteia_position *start,
                                      const uint32_t *actions,
@@ -1323,6 +1664,28 @@ petteia_status petteia_record_format(const petteia_position *start,
  *
  * Lanes reset themselves (autoreset). A lane whose game has ended shows the last position, the rewards and no legal
  * actions. The next step ignores its action and starts a new game in it.
+ *
+ * Ownership: the caller frees a vector with petteia_vector_free, and allocates the arrays, which must not overlap. The
+ * vector keeps no pointer to them.
+ *
+ * Threads: a vector has threads of its own, which work only during a call. Only one thread may use a vector at a time.
+ *
+ * Example:
+ *
+ *     petteia_position *start = NULL;
+ *     petteia_vector *vector = NULL;
+ *     uint8_t observations[10 * 2 * 9], mask[10 * 9], over[10];
+ *     int8_t turns[10];
+ *     float rewards[10 * 2];
+ *     petteia_vector_arrays arrays = {observations, mask, turns, rewards, over};
+ *     petteia_tally tally = {0, 0, 0, 0};
+ *     if (petteia_position_new("tictac", "X", &start) != PETTEIA_OK) return 1;
+ *     if (petteia_vector_new(start, 10, 1, 1, PETTEIA_REFUSE, &vector) == PETTEIA_OK) {
+ *       petteia_vector_rollout(vector, 1000, &arrays, &tally);
+ *     }
+ *     petteia_vector_free(vector);
+ *     petteia_position_free(start);
+ *     return tally.first_wins + tally.second_wins + tally.draws == 0;
  */
 
 /**
@@ -1403,6 +1766,8 @@ typedef struct petteia_vector_arrays {
  * Each lane has its own random numbers. Results depend on the seed and the actions, not on the number of threads.
  * Fails with PETTEIA_INVALID_ARGUMENT for 0 or more than 2^30 lanes, 0 threads, or an `illegal` that does not exist;
  * PETTEIA_NO_MEMORY if there is not enough memory for the lanes.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_vector_new(const petteia_position *start,
                                   size_t num_envs,
@@ -1418,21 +1783,29 @@ void petteia_vector_free(petteia_vector *vector);
 
 /**
  * Writes the sizes that determine the lengths of the arrays.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_vector_get_sizes(const petteia_vector *vector, petteia_vector_sizes *sizes);
 
 /**
  * Reseeds the random numbers of all lanes.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_vector_seed(petteia_vector *vector, uint64_t seed);
 
 /**
  * Starts new games in all lanes, and writes their state. The random numbers continue where they were.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_vector_reset(petteia_vector *vector, const petteia_vector_arrays *arrays);
 
 /**
  * Writes the state of all lanes, for example after petteia_vector_set_position.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_vector_show(petteia_vector *vector, const petteia_vector_arrays *arrays);
 
@@ -1442,17 +1815,23 @@ petteia_status petteia_vector_show(petteia_vector *vector, const petteia_vector_
  *
  * Fails with PETTEIA_ILLEGAL_MOVE if an action is not legal and the vector was created with PETTEIA_REFUSE. Then no
  * lane is stepped, nothing is written, and petteia_last_error names the first such lane.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_ILLEGAL_MOVE.
  */
 petteia_status petteia_vector_step(petteia_vector *vector, const int64_t *actions, const petteia_vector_arrays *arrays);
 
 /**
  * Writes a uniformly random legal action for each lane, or 0 if the game is over.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_vector_random_actions(petteia_vector *vector, int64_t *actions);
 
 /**
  * Steps all lanes `steps` times with random actions, writes their state at the end, and counts the results of the
  * games that ended. The same as petteia_vector_random_actions and petteia_vector_step in a loop, but faster.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_vector_rollout(petteia_vector *vector,
                                       uint64_t steps,
@@ -1462,6 +1841,8 @@ petteia_status petteia_vector_rollout(petteia_vector *vector,
 /**
  * Creates a copy of a lane's position. The caller frees it with petteia_position_free. Fails with
  * PETTEIA_INVALID_ARGUMENT if there is no such lane.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_vector_position(const petteia_vector *vector, size_t lane, petteia_position **position);
 
@@ -1469,12 +1850,29 @@ petteia_status petteia_vector_position(const petteia_vector *vector, size_t lane
  * Copies a position, finished or not, into a lane. The lane's random numbers continue where they were. Fails with
  * PETTEIA_INVALID_ARGUMENT if there is no such lane, PETTEIA_WRONG_GAME if the position is of another game or has
  * other parameters.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_vector_set_position(petteia_vector *vector, size_t lane, const petteia_position *position);
 
 /* ---------------------------------------------------------------- TicTac ----
  *
  * The document is a lab of a C++ course: a move parser and an evaluator of game records.
+ *
+ * Ownership: the caller frees a position with petteia_position_free, an evaluator with petteia_tictac_evaluator_free.
+ *
+ * Threads: only one thread may use an evaluator at a time, unless all only ask it.
+ *
+ * Example:
+ *
+ *     const char *record = "1 X B2\n2 O C2 # oops\n";
+ *     petteia_tictac_verdict verdict;
+ *     char line[40];
+ *     size_t length;
+ *     if (petteia_tictac_evaluate(record, strlen(record), &verdict) != PETTEIA_OK) return 1;
+ *     petteia_tictac_verdict_line(verdict, line, sizeof line, &length);
+ *     puts(line);
+ *     return verdict != PETTEIA_TICTAC_X_TURN;
  */
 
 /**
@@ -1548,11 +1946,15 @@ typedef struct petteia_tictac_move {
 
 /**
  * Creates the empty grid, with the given player to move. The caller frees it with petteia_position_free.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_tictac_new(petteia_tictac_mark first, petteia_position **position);
 
 /**
  * Writes who has claimed a square, from 0 for A1 to 8 for C3. PETTEIA_FIRST is the player who moved first.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_tictac_get(const petteia_position *position, unsigned int square, petteia_player *owner);
 
@@ -1560,34 +1962,47 @@ petteia_status petteia_tictac_get(const petteia_position *position, unsigned int
  * Parses one line of a game record, of `size` bytes, with or without its newline. A comment may contain any bytes.
  * `line` may be NULL if `size` is 0. Fails with PETTEIA_PARSE_ERROR if the line does not follow the document's
  * format.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_PARSE_ERROR.
  */
 petteia_status petteia_tictac_parse_move(const char *line, size_t size, petteia_tictac_move *move);
 
 /**
- * Writes a move as a line of a game record, such as "2 O C2", without a newline.
+ * Writes a move as a line of a game record, such as "2 O C2", without a newline. Fails with PETTEIA_INVALID_ARGUMENT
+ * if there is no such move.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_tictac_format_move(const petteia_tictac_move *move, char *buf, size_t cap, size_t *len);
 
 /**
  * Evaluates a whole game record of `size` bytes, like the document's evaluator. `record` may be NULL if `size` is 0.
  * For an invalid record, the call succeeds and the verdict says so.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_tictac_evaluate(const char *record, size_t size, petteia_tictac_verdict *verdict);
 
 /**
  * Writes the line that the document's evaluator prints for a verdict, such as "Game over: X wins.", without newline.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_tictac_verdict_line(petteia_tictac_verdict verdict, char *buf, size_t cap, size_t *len);
 
 /**
  * Writes the exit status of the document's evaluator for a verdict: 1 for a parse error, 2 for an invalid move, else
  * 0.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_tictac_exit_code(petteia_tictac_verdict verdict, int *exit_code);
 
 /**
  * Creates an evaluator for a game record that arrives in pieces. It uses constant memory. The caller frees it
  * with petteia_tictac_evaluator_free.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_tictac_evaluator_new(petteia_tictac_evaluator **evaluator);
 
@@ -1599,16 +2014,22 @@ void petteia_tictac_evaluator_free(petteia_tictac_evaluator *evaluator);
 /**
  * Feeds an evaluator the next `size` bytes of its record, which may be split anywhere. `bytes` may be NULL if `size`
  * is 0.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_tictac_evaluator_push(petteia_tictac_evaluator *evaluator, const char *bytes, size_t size);
 
 /**
  * Writes whether an error has been found. The rest of the record cannot change the verdict then.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_tictac_evaluator_is_decided(const petteia_tictac_evaluator *evaluator, bool *is_decided);
 
 /**
  * Writes the verdict on the record so far. More of it may follow.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_tictac_evaluator_verdict(const petteia_tictac_evaluator *evaluator,
                                                 petteia_tictac_verdict *verdict);
@@ -1618,6 +2039,18 @@ petteia_status petteia_tictac_evaluator_verdict(const petteia_tictac_evaluator *
  * The document is an assignment of a C course; its functions are declared in breakdown.h.
  *
  * In notation, columns are labelled 0 to 9, A to Z and a to z, and from 62 on by their decimal numbers.
+ *
+ * Ownership and threads: as for positions of any game.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL;
+ *     petteia_player owner = PETTEIA_NOBODY;
+ *     if (petteia_breakdown_new(4, 5, 2, 2, &game) != PETTEIA_OK) return 1;
+ *     petteia_position_play_notation(game, "|0");
+ *     petteia_breakdown_get(game, 4, 0, &owner);
+ *     petteia_position_free(game);
+ *     return owner != PETTEIA_FIRST;
  */
 
 /**
@@ -1626,6 +2059,8 @@ petteia_status petteia_tictac_evaluator_verdict(const petteia_tictac_evaluator *
  *
  * Fails with PETTEIA_INVALID_ARGUMENT if one of the numbers is 0 or the board has more than 2^28 cells,
  * PETTEIA_NO_MEMORY if there is not enough memory for it.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_breakdown_new(unsigned int width,
                                      unsigned int height,
@@ -1636,6 +2071,8 @@ petteia_status petteia_breakdown_new(unsigned int width,
 /**
  * Writes the owner of the cell in a row and column, counted from 0 at the top left: PETTEIA_FIRST is black,
  * PETTEIA_SECOND white, PETTEIA_NOBODY empty. Fails with PETTEIA_INVALID_ARGUMENT if the cell is off the board.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_breakdown_get(const petteia_position *position,
                                      unsigned int row,
@@ -1648,6 +2085,18 @@ petteia_status petteia_breakdown_get(const petteia_position *position,
  *
  * A set of squares is a uint64_t. On a board of any size, the square in column x and row y is bit 8 * y + x. The
  * operators | & ^ ~ are union, intersection, symmetric difference and complement, the last on the 8 by 8 board.
+ *
+ * Ownership and threads: as for positions of any game; a set is a number.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL;
+ *     uint64_t legal = 0, gained = 0;
+ *     if (petteia_reversi_new(8, 8, &game) != PETTEIA_OK) return 1;
+ *     petteia_reversi_legal(game, &legal);
+ *     petteia_reversi_find_move(game, 3, 3, &gained);
+ *     petteia_position_free(game);
+ *     return (legal & PETTEIA_REVERSI_SQUARE(3, 3)) == 0 || gained != PETTEIA_REVERSI_SQUARE(3, 3);
  */
 
 /* The set with one square. */
@@ -1657,12 +2106,20 @@ petteia_status petteia_breakdown_get(const petteia_position *position,
  * A square: column x and row y, counted from 0 at the top left.
  */
 typedef struct petteia_reversi_square {
+  /**
+   * The column.
+   */
   unsigned int x;
+  /**
+   * The row.
+   */
   unsigned int y;
 } petteia_reversi_square;
 
 /**
  * Creates an empty board, 2 to 8 squares wide and high. The caller frees it with petteia_position_free.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_reversi_new(unsigned int width, unsigned int height, petteia_position **position);
 
@@ -1672,6 +2129,8 @@ petteia_status petteia_reversi_new(unsigned int width, unsigned int height, pett
  *
  * Fails with PETTEIA_INVALID_ARGUMENT if the sets overlap or reach off the board, or if the position is easily seen
  * to be unreachable.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_reversi_from_tiles(unsigned int width,
                                           unsigned int height,
@@ -1682,12 +2141,16 @@ petteia_status petteia_reversi_from_tiles(unsigned int width,
 
 /**
  * Writes the width and height of a position's board.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_reversi_size(const petteia_position *position, unsigned int *width, unsigned int *height);
 
 /**
  * Writes who has a tile on a square: PETTEIA_FIRST is dark, PETTEIA_SECOND light, PETTEIA_NOBODY no tile. Fails with
  * PETTEIA_INVALID_ARGUMENT if the square is off the board.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_reversi_get(const petteia_position *position,
                                    unsigned int x,
@@ -1696,22 +2159,30 @@ petteia_status petteia_reversi_get(const petteia_position *position,
 
 /**
  * Writes the set of squares with a player's tiles, or of empty squares for PETTEIA_NOBODY.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_reversi_tiles(const petteia_position *position, petteia_player player, uint64_t *set);
 
 /**
  * Writes the number of a player's tiles, or of empty squares for PETTEIA_NOBODY.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_reversi_count(const petteia_position *position, petteia_player player, unsigned int *count);
 
 /**
  * Writes the set of squares where the player to move may play.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_reversi_legal(const petteia_position *position, uint64_t *set);
 
 /**
  * Writes the set of squares that a move would gain: the played one and those of the tiles it would flip. The set is
  * empty (0) if the move is not legal or the square is off the board.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_reversi_find_move(const petteia_position *position,
                                          unsigned int x,
@@ -1721,6 +2192,8 @@ petteia_status petteia_reversi_find_move(const petteia_position *position,
 /**
  * Plays on a square. Fails with PETTEIA_ILLEGAL_MOVE if the move is not legal or the square is off the board; the
  * position is then unchanged.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_ILLEGAL_MOVE, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_reversi_play_move(petteia_position *position, unsigned int x, unsigned int y);
 
@@ -1743,26 +2216,37 @@ uint64_t petteia_reversi_flips(uint32_t square, uint64_t own, uint64_t opponent)
 
 /**
  * Writes the set of all squares of a board, 2 to 8 squares wide and high.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_reversi_all_positions(unsigned int width, unsigned int height, uint64_t *set);
 
 /**
  * Writes the set of the four centre squares of a board, where the opening phase is played.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_reversi_center_positions(unsigned int width, unsigned int height, uint64_t *set);
 
 /**
  * Writes the squares of a set, ordered by x, then by y.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_reversi_set_squares(uint64_t set, petteia_reversi_square *squares, size_t cap, size_t *len);
 
 /**
  * Writes a set as the document prints it: "{{0, 7}, {2, 3}}", ordered by x, then by y.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_reversi_set_text(uint64_t set, char *buf, size_t cap, size_t *len);
 
 /**
- * Writes a move and its gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
+ * Writes a move and its gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}". Fails with
+ * PETTEIA_INVALID_ARGUMENT if x or y is above 7.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_reversi_move_text(unsigned int x,
                                          unsigned int y,
@@ -1777,6 +2261,26 @@ petteia_status petteia_reversi_move_text(unsigned int x,
  *
  * A piece is a number from 0 to 15: 8 * height + 4 * color + 2 * shape + top. A square is a number from 0 to 15:
  * 4 * row + column, from 0 for A1 to 15 for D4.
+ *
+ * Ownership: the caller frees a position with petteia_position_free, a myopic player with petteia_quarto_myopic_free.
+ *
+ * Threads: choosing changes a myopic player's random numbers, so only one thread may use a player at a time.
+ *
+ * Example:
+ *
+ *     petteia_position *game = NULL;
+ *     petteia_quarto_myopic *player = NULL;
+ *     unsigned int piece, square;
+ *     char name[3];
+ *     size_t length;
+ *     if (petteia_quarto_new(&game) != PETTEIA_OK) return 1;
+ *     if (petteia_quarto_myopic_new(2019, &player) != PETTEIA_OK) return 1;
+ *     if (petteia_quarto_myopic_select_piece(player, game, &piece) != PETTEIA_OK) return 1;
+ *     if (petteia_quarto_myopic_select_square(player, game, piece, &square) != PETTEIA_OK) return 1;
+ *     petteia_quarto_square_name(square, name, sizeof name, &length);
+ *     puts(name);
+ *     petteia_quarto_myopic_free(player);
+ *     petteia_position_free(game);
  */
 
 /**
@@ -1819,11 +2323,15 @@ typedef struct petteia_quarto_myopic petteia_quarto_myopic;
 
 /**
  * Creates the empty board, with player 1 to select a piece. The caller frees it with petteia_position_free.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_quarto_new(petteia_position **position);
 
 /**
  * Writes the number of the piece with the given attributes.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_quarto_piece(petteia_quarto_height height,
                                     petteia_quarto_color color,
@@ -1833,68 +2341,94 @@ petteia_status petteia_quarto_piece(petteia_quarto_height height,
 
 /**
  * Writes the code of a piece, such as "SBCH".
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_quarto_piece_code(unsigned int piece, char *buf, size_t cap, size_t *len);
 
 /**
  * Writes the number of the piece with a code, used or not. Fails with PETTEIA_PARSE_ERROR if there is none.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR.
  */
 petteia_status petteia_quarto_parse_piece(const char *code, unsigned int *piece);
 
 /**
  * Writes the name of a square, such as "B2".
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_quarto_square_name(unsigned int square, char *buf, size_t cap, size_t *len);
 
 /**
  * Writes the number of the square with a name, empty or not. Fails with PETTEIA_PARSE_ERROR if there is none.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR.
  */
 petteia_status petteia_quarto_parse_square(const char *name, unsigned int *square);
 
 /**
  * Writes whether a square is on the diagonal from top left to bottom right.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_quarto_is_on_first_diagonal(unsigned int square, bool *is_on_it);
 
 /**
  * Writes whether a square is on the diagonal from top right to bottom left.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_quarto_is_on_second_diagonal(unsigned int square, bool *is_on_it);
 
 /**
  * Writes the piece with a code if it has not been placed. Fails with PETTEIA_UNAVAILABLE if it has
  * ("SBCH is already used."), PETTEIA_PARSE_ERROR if there is no such piece ("ABCD is an invalid input.").
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_WRONG_GAME, PETTEIA_UNAVAILABLE.
  */
 petteia_status petteia_quarto_unused_piece(const petteia_position *position, const char *code, unsigned int *piece);
 
 /**
  * Writes the square with a name if it is empty. Fails with PETTEIA_UNAVAILABLE if it is not ("B2 is not empty."),
  * PETTEIA_PARSE_ERROR if there is no such square ("C5D is an invalid input.").
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_WRONG_GAME, PETTEIA_UNAVAILABLE.
  */
 petteia_status petteia_quarto_empty_square(const petteia_position *position, const char *name, unsigned int *square);
 
 /**
  * Writes the piece on a square. Fails with PETTEIA_UNAVAILABLE if there is none ("A1 is empty.").
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME, PETTEIA_UNAVAILABLE.
  */
 petteia_status petteia_quarto_get(const petteia_position *position, unsigned int square, unsigned int *piece);
 
 /**
  * Writes the selected piece, which is to be placed. Fails with PETTEIA_UNAVAILABLE if there is none.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_WRONG_GAME, PETTEIA_UNAVAILABLE.
  */
 petteia_status petteia_quarto_hand(const petteia_position *position, unsigned int *piece);
 
 /**
  * Writes the set of pieces not yet placed, including a selected one, bit i for piece i.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_quarto_unused_pieces(const petteia_position *position, uint16_t *pieces);
 
 /**
  * Writes the set of empty squares, bit i for square i.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_quarto_empty_squares(const petteia_position *position, uint16_t *squares);
 
 /**
  * Writes whether a piece on a square completes a line with a common attribute. The piece may already be there.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_quarto_is_winning(const petteia_position *position,
                                          unsigned int piece,
@@ -1904,23 +2438,31 @@ petteia_status petteia_quarto_is_winning(const petteia_position *position,
 /**
  * Writes the set of empty squares on which a piece would win at once, bit i for square i. It is empty if the game is
  * over.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_quarto_winning_squares(const petteia_position *position, unsigned int piece, uint16_t *squares);
 
 /**
  * Writes the set of unselected pieces with which the opponent could win at once, bit i for piece i.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_quarto_bad_pieces(const petteia_position *position, uint16_t *pieces);
 
 /**
  * Writes the pool as the document draws it: three lines with the unused pieces, or nothing if all are used.
  * petteia_position_drawing draws the board.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_WRONG_GAME.
  */
 petteia_status petteia_quarto_pool_drawing(const petteia_position *position, char *buf, size_t cap, size_t *len);
 
 /**
  * Creates a myopic player, with the random numbers of srand(seed). The caller frees it with
  * petteia_quarto_myopic_free.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
  */
 petteia_status petteia_quarto_myopic_new(unsigned int seed, petteia_quarto_myopic **player);
 
@@ -1932,6 +2474,8 @@ void petteia_quarto_myopic_free(petteia_quarto_myopic *player);
 /**
  * Lets a myopic player choose an unused piece for the opponent, if possible one that does not win at once. The
  * position is unchanged. Fails with PETTEIA_UNAVAILABLE if no piece is left.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_WRONG_GAME, PETTEIA_UNAVAILABLE.
  */
 petteia_status petteia_quarto_myopic_select_piece(petteia_quarto_myopic *player,
                                                   const petteia_position *position,
@@ -1940,6 +2484,8 @@ petteia_status petteia_quarto_myopic_select_piece(petteia_quarto_myopic *player,
 /**
  * Lets a myopic player choose an empty square for a piece: the first on which it wins, else a random one. The
  * position is unchanged. Fails with PETTEIA_UNAVAILABLE if no square is empty.
+ *
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME, PETTEIA_UNAVAILABLE.
  */
 petteia_status petteia_quarto_myopic_select_square(petteia_quarto_myopic *player,
                                                    const petteia_position *position,

@@ -4,13 +4,16 @@
 
 #[path = "common/c.rs"]
 mod c;
+#[path = "common/header.rs"]
+mod header;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use cbindgen::{Builder, Config, ExportConfig, Language, Style};
+use header::{Item, Kind};
 use petteia::any::Game;
 
 /// The C names of the integers that stand for enums. A member `type type` is an error in C++, hence the tag.
@@ -131,7 +134,86 @@ fn generate(header: &str) -> String {
         Some(file) => section(file) + "\n",
         None => line.to_owned() + "\n",
     };
-    frame.lines().map(line).collect()
+    with_errors(&frame.lines().map(line).collect::<String>())
+}
+
+/// The statuses, in the order of their numbers.
+const STATUSES: [&str; 10] = [
+    "PETTEIA_NULL_POINTER",
+    "PETTEIA_INVALID_ARGUMENT",
+    "PETTEIA_NOT_UTF8",
+    "PETTEIA_PARSE_ERROR",
+    "PETTEIA_ILLEGAL_MOVE",
+    "PETTEIA_WRONG_GAME",
+    "PETTEIA_UNAVAILABLE",
+    "PETTEIA_PANIC",
+    "PETTEIA_STOPPED",
+    "PETTEIA_NO_MEMORY",
+];
+
+/// Returns the statuses of a function: those that its comment names, those of a function that it fails like, and those
+/// that follow from its parameters.
+fn errors(function: &Item, earlier: &BTreeMap<String, BTreeSet<usize>>) -> BTreeSet<usize> {
+    let Kind::Function(result, parameters) = &function.kind else { return BTreeSet::new() };
+    if result != "petteia_status" {
+        return BTreeSet::new();
+    }
+    let about = function.about.join(" ");
+    let words: Vec<&str> =
+        about.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').collect();
+    let named = (0..STATUSES.len()).filter(|&status| words.contains(&STATUSES[status]));
+    let mut found: BTreeSet<usize> = named.collect();
+    if let Some(other) = words.windows(3).find(|words| words[0] == "Fails" && words[1] == "like") {
+        let other =
+            earlier.get(other[2]).unwrap_or_else(|| panic!("{}: {} is not earlier", function.name, other[2]));
+        found.extend(other);
+    }
+    let mut add = |name: &str| found.extend(STATUSES.iter().position(|&status| status == name));
+    let of_a_game =
+        Game::ALL.iter().any(|game| function.name.starts_with(&format!("petteia_{}_", game.name())));
+    for (i, (kind, name)) in parameters.iter().enumerate() {
+        let next = parameters.get(i + 1).map_or("", |(_, name)| name.as_str());
+        let is_enum = RENAMED.iter().any(|(_, renamed)| renamed == kind);
+        if kind.ends_with('*') && name != "user" {
+            add("PETTEIA_NULL_POINTER");
+        }
+        if kind == "const char *" && next != "size" {
+            add("PETTEIA_NOT_UTF8");
+        }
+        if is_enum
+            || kind == "unsigned int" && ["piece", "square", "width", "height"].contains(&name.as_str())
+        {
+            add("PETTEIA_INVALID_ARGUMENT");
+        }
+        if of_a_game && kind.trim_start_matches("const ") == "petteia_position *" {
+            add("PETTEIA_WRONG_GAME");
+        }
+    }
+    found
+}
+
+/// Adds the statuses that a function can return to the end of its comment.
+fn with_errors(text: &str) -> String {
+    let mut all: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    let mut out = text.to_owned();
+    for function in header::read(text).sections.iter().flat_map(header::Section::functions) {
+        let statuses = errors(function, &all);
+        if !statuses.is_empty() {
+            let names: Vec<&str> = statuses.iter().map(|&status| STATUSES[status]).collect();
+            let before = format!(" */\n{}", function.text);
+            let mut line = " *\n * Errors:".to_owned();
+            for (i, name) in names.iter().enumerate() {
+                let end = if i + 1 == names.len() { "." } else { "," };
+                let length = line.rsplit('\n').next().map_or(0, str::len);
+                line += if length + name.len() + 2 > 120 { "\n * " } else { " " };
+                line += &format!("{name}{end}");
+            }
+            assert_eq!(out.matches(&before).count(), 1, "{}", function.name);
+            out = out.replace(&before, &format!("{line}\n{before}"));
+        }
+        all.insert(function.name.clone(), statuses);
+    }
+    out
 }
 
 #[test]
@@ -170,13 +252,17 @@ fn declared_in_both() -> BTreeSet<String> {
     ["breakdown.h", "petteia.h"].into_iter().flat_map(c::declared).collect()
 }
 
-/// Returns the symbols that a library, shared or static, defines and exports.
+/// Returns the symbols that a library, shared or static, defines and exports, without their versions.
 fn exported(library: &Path, table: &str) -> BTreeSet<String> {
     let symbols = c::run(Command::new("readelf").args(["--wide", table]).arg(library));
     let visible = symbols.lines().filter_map(|line| {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            [_, _, _, _, "GLOBAL" | "WEAK", _, place, name, ..] if place != "UND" => Some(name),
+            [_, _, _, _, "GLOBAL" | "WEAK", "DEFAULT", place, name, ..]
+                if place != "UND" && place != "ABS" =>
+            {
+                Some(name.split('@').next().unwrap_or(name))
+            }
             _ => None,
         }
     });
@@ -192,7 +278,15 @@ fn the_shared_library_exports_what_is_declared() {
 
 #[test]
 fn in_the_static_library_only_what_is_declared_is_global() {
-    assert_eq!(exported(&c::installed().join("libpetteia.a"), "--syms"), declared_in_both());
+    let global = exported(&c::installed().join("libpetteia.a"), "--syms");
+    // The members of the course call functions of the main one by these names.
+    let (internal, declared): (BTreeSet<String>, BTreeSet<String>) =
+        global.into_iter().partition(|name| name.starts_with("petteia_course_"));
+    assert_eq!(
+        internal,
+        c::declared("breakdown.h").iter().map(|name| format!("petteia_course_{name}")).collect()
+    );
+    assert_eq!(declared, declared_in_both());
 }
 
 #[test]

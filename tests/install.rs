@@ -1,10 +1,12 @@
-//! `make install`: what it installs, and that C programs need only pkg-config or CMake to find it.
+//! `make install`: what it installs and where, that C programs need only pkg-config or CMake to find it, and what
+//! happens where something is missing.
 
 #[path = "common/c.rs"]
 mod c;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -27,24 +29,52 @@ fn files(folder: &Path) -> BTreeSet<String> {
     found
 }
 
-fn expected() -> BTreeSet<String> {
-    let (version, major) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_VERSION_MAJOR"));
-    let names = [
-        "include/petteia.h".to_owned(),
-        "include/petteia.hpp".to_owned(),
-        "include/breakdown.h".to_owned(),
-        "include/breakdown/pos.h".to_owned(),
-        "include/breakdown/board.h".to_owned(),
-        "include/breakdown/logic.h".to_owned(),
-        "lib/libpetteia.a".to_owned(),
-        "lib/libpetteia.so".to_owned(),
-        format!("lib/libpetteia.so.{major}"),
-        format!("lib/libpetteia.so.{version}"),
-        "lib/pkgconfig/petteia.pc".to_owned(),
-        "lib/cmake/petteia/petteia-config.cmake".to_owned(),
-        "lib/cmake/petteia/petteia-config-version.cmake".to_owned(),
+/// Returns the manual pages of a section that are kept in `docs/man`.
+fn pages(section: &str) -> Vec<String> {
+    let pages: Vec<String> = files(&c::root().join("docs/man")).into_iter().collect();
+    let pages: Vec<String> =
+        pages.into_iter().filter(|page| page.ends_with(&format!(".{section}"))).collect();
+    assert!(pages.len() > 9, "{pages:?}");
+    pages.iter().map(|page| format!("share/man/man{section}/{page}")).collect()
+}
+
+/// Returns what `make install-lib` installs.
+fn library() -> BTreeSet<String> {
+    let (version, abi) = (env!("CARGO_PKG_VERSION"), c::abi());
+    let mut names: BTreeSet<String> = [
+        "lib/libpetteia.a",
+        "lib/libpetteia.so",
+        &format!("lib/libpetteia.so.{abi}"),
+        &format!("lib/libpetteia.so.{version}"),
+        "lib/pkgconfig/petteia.pc",
+        "lib/pkgconfig/petteia-breakdown.pc",
+        "lib/cmake/petteia/petteia-config.cmake",
+        "lib/cmake/petteia/petteia-config-version.cmake",
+        "share/doc/petteia/LICENSE-MIT",
+        "share/doc/petteia/LICENSE-APACHE",
+    ]
+    .map(str::to_owned)
+    .into();
+    names.extend(files(&c::root().join("include")).iter().map(|header| format!("include/{header}")));
+    assert!(names.contains("include/petteia.h") && names.contains("include/breakdown/logic.h"));
+    let functions = ["petteia.h", "breakdown.h"].into_iter().flat_map(c::declared);
+    names.extend(functions.map(|function| format!("share/man/man3/{function}.3")));
+    names.extend(pages("3"));
+    names
+}
+
+/// Returns what `make install` installs.
+fn everything() -> BTreeSet<String> {
+    let mut names = library();
+    names.extend(pages("1"));
+    let completions = [
+        "bin/petteia",
+        "share/bash-completion/completions/petteia",
+        "share/zsh/site-functions/_petteia",
+        "share/fish/vendor_completions.d/petteia.fish",
     ];
-    names.into_iter().collect()
+    names.extend(completions.map(str::to_owned));
+    names
 }
 
 /// Checks that a Reversi program runs.
@@ -57,64 +87,258 @@ fn readelf(option: &str, file: &Path) -> String {
     c::run(Command::new("readelf").args(["--wide", option]).arg(file))
 }
 
-// A single test, since it all needs one installation, and concurrent builds would wait for each other.
-#[test]
-fn what_is_installed_works() {
-    let prefix = c::folder("install");
-    c::make("install", &[format!("PREFIX={}", prefix.display())]);
-    assert_eq!(files(&prefix), expected());
+fn variables(given: &[(&str, &Path)]) -> Vec<String> {
+    given.iter().map(|(name, path)| format!("{name}={}", path.display())).collect()
+}
 
-    // The soname, read through the link.
-    let lib = prefix.join("lib");
-    let soname = format!("libpetteia.so.{}", env!("CARGO_PKG_VERSION_MAJOR"));
-    assert!(readelf("--dynamic", &lib.join("libpetteia.so")).contains(&format!("soname: [{soname}]")));
-
-    // pkg-config, through the examples' Makefile and directly.
-    let by_make = c::folder("install-make");
+/// Builds the examples by their Makefile, with pkg-config, in a fresh folder.
+fn by_make(name: &str, lib: &Path) {
+    let folder = c::folder(name);
     for file in fs::read_dir(c::root().join("examples/c")).expect("a folder") {
         let file = file.expect("a file");
-        fs::copy(file.path(), by_make.join(file.file_name())).expect("a copy");
+        fs::copy(file.path(), folder.join(file.file_name())).expect("a copy");
     }
     let path = lib.join("pkgconfig");
-    c::run(Command::new("make").current_dir(&by_make).env("PKG_CONFIG_PATH", &path).env_remove("MAKEFLAGS"));
-    plays(&by_make.join("reversi"));
-    let config = |option: &str| {
-        let mut config = Command::new("pkg-config");
-        c::run(config.args([option, "petteia"]).env("PKG_CONFIG_PATH", &path)).trim().to_owned()
-    };
-    assert_eq!(config("--modversion"), env!("CARGO_PKG_VERSION"));
-    assert!(EXAMPLES.iter().all(|name| by_make.join(name).exists()));
+    c::run(Command::new("make").current_dir(&folder).env("PKG_CONFIG_PATH", &path).env_remove("MAKEFLAGS"));
+    assert!(EXAMPLES.iter().all(|name| folder.join(name).exists()));
+    plays(&folder.join("reversi"));
+}
 
-    // CMake, with both libraries.
-    let by_cmake = c::folder("install-cmake");
+/// Builds the examples with CMake, in a fresh folder, against both libraries.
+fn by_cmake(name: &str, prefix: &Path) {
+    let folder = c::folder(name);
     let mut cmake = Command::new("cmake");
-    cmake.arg("-S").arg(c::root().join("examples/c")).arg("-B").arg(&by_cmake);
+    cmake.arg("-S").arg(c::root().join("examples/c")).arg("-B").arg(&folder);
     c::run(cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())));
-    c::run(Command::new("cmake").arg("--build").arg(&by_cmake));
-    assert!(EXAMPLES.iter().all(|name| by_cmake.join(name).exists()));
-    plays(&by_cmake.join("reversi"));
-    plays(&by_cmake.join("reversi_static"));
-    assert!(readelf("--dynamic", &by_cmake.join("reversi")).contains(&format!("[{soname}]")));
-    assert!(!readelf("--dynamic", &by_cmake.join("reversi_static")).contains("libpetteia"));
+    c::run(Command::new("cmake").arg("--build").arg(&folder));
+    assert!(EXAMPLES.iter().all(|name| folder.join(name).exists()));
+    plays(&folder.join("reversi"));
+    plays(&folder.join("reversi_static"));
+    assert!(readelf("--dynamic", &folder.join("reversi")).contains(&format!("[libpetteia.so.{}]", c::abi())));
+    assert!(!readelf("--dynamic", &folder.join("reversi_static")).contains("libpetteia"));
+}
 
-    // The installed static library, whose other symbols are local, still works.
-    let program = prefix.join("position");
-    let mut cc = Command::new("cc");
-    cc.args(["tests/c/position.c", "-Iinclude", "-o"]).arg(&program).arg(lib.join("libpetteia.a"));
-    c::run(cc.args(["-lpthread", "-ldl", "-lm"]).current_dir(c::root()));
-    c::run(&mut Command::new(&program));
-    fs::remove_file(&program).expect("the program");
+/// Returns what pkg-config prints about a package.
+fn pkg_config(lib: &Path, words: &[&str]) -> String {
+    let mut config = Command::new("pkg-config");
+    c::run(config.args(words).env("PKG_CONFIG_PATH", lib.join("pkgconfig"))).trim().to_owned()
+}
 
-    c::make("uninstall", &[format!("PREFIX={}", prefix.display())]);
-    assert_eq!(files(&prefix), BTreeSet::new());
+/// Compiles a file of `tests/c` with the flags that pkg-config prints, in a shell as people do, and runs it.
+fn compiles(lib: &Path, words: &str, source: &str) {
+    let program = c::folder("install-program").join("program");
+    // The flags are words of the shell, quoted where they must be.
+    let line = format!(
+        "eval cc tests/c/{source} -Itests/c -o '\"$PROGRAM\"' \"$(pkg-config --cflags --libs {words})\""
+    );
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line]).env("PROGRAM", &program).env("PKG_CONFIG_PATH", lib.join("pkgconfig"));
+    c::run(shell.current_dir(c::root()));
+    let out = c::run(Command::new(&program).env_remove("LD_LIBRARY_PATH"));
+    assert!(out.ends_with("checks passed\n"), "{out}");
+}
 
-    // A staged installation contains its final paths.
-    let stage = c::folder("install-stage");
-    c::make("install", &["PREFIX=/opt/petteia".to_owned(), format!("DESTDIR={}", stage.display())]);
-    assert_eq!(files(&stage.join("opt/petteia")), expected());
-    let config = fs::read_to_string(stage.join("opt/petteia/lib/pkgconfig/petteia.pc")).expect("a file");
-    assert!(config.starts_with("prefix=/opt/petteia\nlibdir=/opt/petteia/lib\n"), "{config}");
-    assert!(!config.contains(&*stage.to_string_lossy()));
-    c::make("uninstall", &["PREFIX=/opt/petteia".to_owned(), format!("DESTDIR={}", stage.display())]);
+#[test]
+fn programs_find_the_library() {
+    let folder = c::folder("install");
+    let prefix = folder.join("a prefix");
+    let out = c::make("install-lib", &variables(&[("PREFIX", &prefix)]));
+    assert!(!out.contains("ldconfig"), "{out}");
+    assert_eq!(files(&prefix), library());
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "nothing is beside the prefix");
+
+    let lib = prefix.join("lib");
+    let soname = format!("libpetteia.so.{}", c::abi());
+    assert!(readelf("--dynamic", &lib.join("libpetteia.so")).contains(&format!("soname: [{soname}]")));
+    assert_eq!(pkg_config(&lib, &["--modversion", "petteia"]), env!("CARGO_PKG_VERSION"));
+    assert!(pkg_config(&lib, &["--libs", "--static", "petteia"]).ends_with("-lpetteia -lm -lpthread -ldl"));
+    by_make("install make", &lib);
+    by_cmake("install cmake", &prefix);
+    compiles(&lib, "petteia", "position.c");
+    compiles(&lib, "petteia --static", "position.c");
+    compiles(&lib, "petteia-breakdown", "evidence.c");
+
+    // Only what was installed is removed.
+    fs::write(prefix.join("include/breakdown/mine.h"), "").expect("a file");
+    c::make("uninstall", &variables(&[("PREFIX", &prefix)]));
+    assert_eq!(files(&prefix), ["include/breakdown/mine.h".to_owned()].into());
+    assert!(!prefix.join("lib/cmake/petteia").exists());
+
+    // A prefix is moved as a whole.
+    let (prefix, moved) = (folder.join("prefix"), folder.join("moved to"));
+    c::make("install-lib", &variables(&[("PREFIX", &prefix)]));
+    fs::rename(&prefix, &moved).expect("a folder that can be moved");
+    compiles(&moved.join("lib"), "petteia-breakdown", "evidence.c");
+    by_cmake("install cmake-moved", &moved);
+}
+
+#[test]
+fn folders_are_where_they_are_said_to_be() {
+    // Below the top folder, as a relative prefix is understood.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).strip_prefix(c::root());
+    if let Ok(target) = target {
+        let relative = target.join("./install-relative//x/..");
+        let prefix = c::folder("install-relative");
+        c::make("install-lib", &variables(&[("PREFIX", &relative)]));
+        assert_eq!(files(&prefix), library());
+        compiles(&prefix.join("lib"), "petteia", "position.c");
+        c::make("uninstall", &variables(&[("PREFIX", &relative)]));
+        assert_eq!(files(&prefix), BTreeSet::new());
+    }
+
+    // A staged installation, as packagers make it, contains its final paths.
+    let stage = c::folder("install stage");
+    let given = [
+        ("DESTDIR", &*stage),
+        ("PREFIX", Path::new("/usr/")),
+        ("LIBDIR", Path::new("/usr/lib/some-linux-gnu")),
+        ("INCLUDEDIR", Path::new("/headers")),
+        ("MANDIR", Path::new("/usr/man")),
+    ];
+    let out = c::make("install-lib", &variables(&given));
+    assert_eq!(
+        out.lines().filter(|line| line.contains("ldconfig")).collect::<Vec<_>>(),
+        ["Once the files are in /usr/lib/some-linux-gnu, run ldconfig, so that programs find the library."]
+    );
+    let config = c::read(stage.join("usr/lib/some-linux-gnu/pkgconfig/petteia.pc"));
+    let head = "prefix=/usr\nlibdir=${prefix}/lib/some-linux-gnu\nincludedir=/headers\n";
+    assert!(config.starts_with(head) && !config.contains("rpath"), "{config}");
+    let all = files(&stage);
+    assert!(all.contains("usr/man/man3/petteia_version.3") && all.contains("headers/petteia.h"), "{all:?}");
+    let stages = stage.to_string_lossy().into_owned();
+    for file in all.iter().filter(|file| file.ends_with(".pc") || file.ends_with(".cmake")) {
+        assert!(!c::read(stage.join(file)).contains(&stages), "{file}");
+    }
+    let cmake = c::read(stage.join("usr/lib/some-linux-gnu/cmake/petteia/petteia-config.cmake"));
+    assert!(cmake.contains("/../../../../../headers\""), "{cmake}");
+    c::make("uninstall", &variables(&given));
     assert_eq!(files(&stage), BTreeSet::new());
+}
+
+/// The cache of a system's folders is refreshed, or somebody is told to.
+#[test]
+fn the_loader_is_told() {
+    let folder = c::folder("install-loader");
+    let (prefix, script, calls) = (folder.join("prefix"), folder.join("ldconfig"), folder.join("calls"));
+    // A system that looks for libraries in the prefix. Only a call without options refreshes the cache.
+    let lines = format!(
+        "#!/bin/sh\nif [ $# -gt 0 ]; then echo '{}/lib: (from somewhere)'; else echo called >>'{}'; fi\n",
+        prefix.display(),
+        calls.display()
+    );
+    fs::write(&script, lines).expect("a file");
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("permissions");
+    let out = c::make("install-lib", &variables(&[("PREFIX", &prefix), ("LDCONFIG", &script)]));
+    let root = c::run(Command::new("id").arg("-u")).trim() == "0";
+    assert_eq!(calls.exists(), root, "{out}");
+    assert_eq!(out.contains("Run ldconfig as root"), !root, "{out}");
+    c::make("install-lib", &variables(&[("PREFIX", &prefix), ("LDCONFIG", Path::new("/nowhere/ldconfig"))]));
+}
+
+/// What CMake finds, and what it is told about what it does not.
+#[test]
+fn cmake_checks_versions_and_components() {
+    let folder = c::folder("install-versions");
+    let prefix = folder.join("prefix");
+    c::make("install-lib", &variables(&[("PREFIX", &prefix)]));
+    let found = [
+        "",
+        "0",
+        "0.1",
+        "0.1.0",
+        "0.1.0 EXACT",
+        "0.1...0.2",
+        "0.1...<0.2",
+        "0.0.5...1",
+        "0.1...0.1.0",
+        "COMPONENTS petteia static breakdown",
+        "OPTIONAL_COMPONENTS nonsense",
+    ];
+    let refused = [
+        "0.0",
+        "0.2",
+        "0.1.1",
+        "1",
+        "1.0",
+        "0.1.0.1",
+        "0.2...0.3",
+        "0.0...<0.1.0",
+        "0.1.1...0.2",
+        "COMPONENTS nonsense",
+    ];
+    let call = |wanted: &str, unexpected: &str| {
+        format!(
+            "find_package(petteia {wanted} QUIET CONFIG)\nif({unexpected} petteia_FOUND)\n  \
+             message(SEND_ERROR \"find_package(petteia {wanted}): ${{petteia_FOUND}}\")\nendif()\nunset(petteia_DIR CACHE)\n"
+        )
+    };
+    let refused: String = refused.iter().map(|wanted| call(wanted, "")).collect();
+    let found: String = found.iter().map(|wanted| call(wanted, "NOT")).collect();
+    // CMake's own words for a missing component, which must name it.
+    let loud = "find_package(petteia CONFIG COMPONENTS nonsense)\n";
+    let project =
+        format!("cmake_minimum_required(VERSION 3.19)\nproject(versions NONE)\n{refused}{found}{loud}");
+    fs::write(folder.join("CMakeLists.txt"), project).expect("a file");
+    let mut cmake = Command::new("cmake");
+    cmake.arg("-S").arg(&folder).arg("-B").arg(folder.join("build"));
+    let output = c::output(cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())));
+    let err = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(output.status.success(), "{err}");
+    assert!(
+        err.contains("petteia has no component \"nonsense\": expected petteia, static or breakdown"),
+        "{err}"
+    );
+}
+
+/// The library needs no network, and the command is built for the same target; what fails leaves nothing half done.
+#[test]
+fn a_target_and_no_network() {
+    let folder = c::folder("install-target");
+    let prefix = folder.join("prefix");
+    // Quickly built, and away from the library that people install from here.
+    let built = Path::new(env!("CARGO_TARGET_TMPDIR")).join("quick");
+    let rustc = c::run(Command::new("rustc").arg("-vV"));
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
+    let make = |target: &str, given: &[(&str, &Path)]| {
+        let mut make = c::make_command(
+            target,
+            &variables(&[&[("PREFIX", &*prefix), ("BUILT", &built)], given].concat()),
+        );
+        make.env("CARGO_BUILD_TARGET", host).env("CARGO_TARGET_DIR", built.join("command"));
+        for (name, value) in [("LTO", "off"), ("OPT_LEVEL", "0"), ("CODEGEN_UNITS", "256")] {
+            make.env(format!("CARGO_PROFILE_RELEASE_{name}"), value);
+        }
+        make
+    };
+    for name in ["libpetteia.so", "petteia.o", "petteia"] {
+        let _ = fs::remove_file(built.join(name));
+    }
+
+    // Tools that fail.
+    let nm = c::output(&mut make("install", &[("NM", Path::new("/nowhere/nm"))]));
+    assert!(!nm.status.success() && String::from_utf8_lossy(&nm.stderr).contains("/nowhere/nm"));
+    let link = c::output(&mut make("install", &[("LDFLAGS", Path::new("-Wl,--no-such-option"))]));
+    assert!(!link.status.success());
+    assert!(!built.join("libpetteia.so").exists() && !prefix.exists());
+
+    // No crates and no network: the library is installed all the same, and the command is said to be missing.
+    let offline = make("install", &[])
+        .env("CARGO_HOME", folder.join("empty"))
+        .env("CARGO_NET_OFFLINE", "true")
+        .output();
+    let offline = offline.expect("make");
+    let err = String::from_utf8_lossy(&offline.stderr);
+    assert!(
+        !offline.status.success() && err.contains("The library is installed, the command is not"),
+        "{err}"
+    );
+    assert_eq!(files(&prefix), library());
+
+    c::run(&mut make("install", &[]));
+    assert_eq!(files(&prefix), everything());
+    let version = c::run(Command::new(prefix.join("bin/petteia")).arg("--version"));
+    assert_eq!(version, format!("petteia {}\n", env!("CARGO_PKG_VERSION")));
+    compiles(&prefix.join("lib"), "petteia", "position.c");
+    c::run(&mut make("uninstall", &[]));
+    assert_eq!(files(&prefix), BTreeSet::new());
 }

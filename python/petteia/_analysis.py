@@ -41,7 +41,7 @@ class Estimate(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A move and what is expected to follow."""
+    """A move and what is expected to follow: as far as it is proved, if the move's value is."""
 
     moves: tuple[str, ...]
     """The principal variation, which begins with the move."""
@@ -62,7 +62,7 @@ class Analysis(NamedTuple):
     lines: tuple[Line, ...]
     """The best moves, best first: as many as were asked for, if there are so many, and at least one."""
     depth: int
-    """How many plies deep all moves were searched."""
+    """How many plies deep all moves were searched, at most 120; 0 if not even the first round was over."""
     nodes: int
     """The number of positions searched."""
     seconds: float
@@ -113,8 +113,8 @@ def analyse(
     time, in seconds, nodes and depth, in plies, are limits; the one that is met first ends the search.
     Without any, it searches a million nodes. lines is the number of moves asked for. Where the end of the
     game can be proved, a line has an exact value. With a limit of nodes or depth and one thread, the result
-    is always the same. progress is called now and then, and at the end, with the nodes so far and their
-    limit or None. Ctrl-C stops the search.
+    is always the same. progress is called now and then with the nodes so far and their limit or None, and at
+    the end with the nodes searched as both. Ctrl-C stops the search.
 
     Raises ValueError for a finished game.
 

@@ -66,7 +66,10 @@ class Choice(NamedTuple):
     value: int | None
     """The exact value, if the player proved that the move is best: as in petteia.solve."""
     estimate: Estimate | None
-    """How the game is likely to end for the player to move; None if the player did not look."""
+    """How the game is likely to end for the player to move; None if the player did not look.
+
+    Tree search knows only the expected result: its draws are those of two games with that result.
+    """
 
     @property
     def exact(self) -> bool:

@@ -14,11 +14,13 @@ from . import get_include, get_library_dir
 from ._petteia import command
 
 
-def _cflags() -> str:
-    return "-I" + shlex.quote(get_include())
+def _cflags(course: bool) -> str:
+    include = get_include()
+    folders = [os.path.join(include, "breakdown"), include] if course else [include]
+    return " ".join("-I" + shlex.quote(folder) for folder in folders)
 
 
-def _libs() -> str:
+def _libs(course: bool) -> str:
     folder = shlex.quote(get_library_dir())
     return f"-L{folder} -Wl,-rpath,{folder} -lpetteia"
 
@@ -73,8 +75,10 @@ def _run(arguments: Sequence[str] | None) -> int:
         from ._cluster_command import main as on_a_cluster
 
         return on_a_cluster(program, words[1:])
-    if words and all(word in FLAGS for word in words):
-        print(" ".join(FLAGS[word]() for word in words))
+    # With --course, the folder with the file names of Breakdown's course too; it says nothing by itself.
+    wanted = [word for word in words if word != "--course"]
+    if wanted and all(word in FLAGS for word in wanted) and ("--cflags" in wanted or wanted == words):
+        print(" ".join(FLAGS[word]("--course" in words) for word in wanted))
         return 0
     # Let Ctrl-C end a Rust program that waits for input, without a traceback.
     if arguments is None:

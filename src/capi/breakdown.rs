@@ -15,7 +15,9 @@ use crate::breakdown::{cells, draw, index, positive};
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct pos {
+    /// The row.
     pub r: c_uint,
+    /// The column.
     pub c: c_uint,
 }
 
@@ -60,16 +62,22 @@ pub type RawType = c_uint;
 /// bits after the last cell are 0.
 #[repr(C)]
 pub union board_rep {
+    /// The rows of a MATRIX board.
     pub matrix: *mut *mut RawCell,
+    /// The words of a BITS board.
     pub bits: *mut c_uint,
 }
 
 /// A board. Programs may read all members, but should change only the cells.
 #[repr(C)]
 pub struct board {
+    /// The number of columns.
     pub width: c_uint,
+    /// The number of rows.
     pub height: c_uint,
+    /// How the cells are stored.
     pub r#type: RawType,
+    /// The cells.
     pub u: board_rep,
 }
 
@@ -92,14 +100,29 @@ pub enum outcome {
     IN_PROGRESS,
 }
 
+impl From<GameOutcome> for outcome {
+    fn from(outcome: GameOutcome) -> Self {
+        match outcome {
+            GameOutcome::BlackWin => outcome::BLACK_WIN,
+            GameOutcome::WhiteWin => outcome::WHITE_WIN,
+            GameOutcome::Draw => outcome::DRAW,
+            GameOutcome::InProgress => outcome::IN_PROGRESS,
+        }
+    }
+}
+
 /// A game: the length of a stick, the side of a winning square, the board, and whose turn it is.
 ///
 /// The program keeps track of the turn: it assigns `next`, which no function changes.
 #[repr(C)]
 pub struct game {
+    /// The length of a stick.
     pub stick: c_uint,
+    /// The side of a winning square.
     pub square: c_uint,
+    /// The board.
     pub b: *mut board,
+    /// Whose turn it is.
     pub next: RawTurn,
 }
 
@@ -244,6 +267,15 @@ impl game {
         positive("stick", self.stick)?;
         positive("square", self.square)?;
         Ok(b)
+    }
+
+    /// Returns whose turn it is, which a program assigns.
+    pub(super) fn turn(&self) -> Result<Turn> {
+        match self.next {
+            BLACK_NEXT => Ok(Turn::BlackNext),
+            WHITE_NEXT => Ok(Turn::WhiteNext),
+            next => Err(Failure::invalid("turn", next, "BLACK_NEXT or WHITE_NEXT")),
+        }
     }
 }
 
@@ -440,12 +472,7 @@ pub unsafe extern "C" fn drop_stick(g: *mut game, col: c_uint, vertical: c_int) 
             let g = shared(g, "g")?;
             (g, g.board()?)
         };
-        let turn = match g.next {
-            BLACK_NEXT => Turn::BlackNext,
-            WHITE_NEXT => Turn::WhiteNext,
-            next => return Err(Failure::invalid("turn", next, "BLACK_NEXT or WHITE_NEXT")),
-        };
-        Ok(rules::drop_stick(b, g.stick, col, vertical != 0, turn.cell())?.into())
+        Ok(rules::drop_stick(b, g.stick, col, vertical != 0, g.turn()?.cell())?.into())
     })
 }
 
@@ -490,11 +517,6 @@ pub unsafe extern "C" fn game_outcome(g: *mut game) -> outcome {
             let g = shared(g, "g")?;
             (g, g.board()?)
         };
-        Ok(match rules::game_outcome(b, g.stick, g.square)? {
-            GameOutcome::BlackWin => outcome::BLACK_WIN,
-            GameOutcome::WhiteWin => outcome::WHITE_WIN,
-            GameOutcome::Draw => outcome::DRAW,
-            GameOutcome::InProgress => outcome::IN_PROGRESS,
-        })
+        Ok(rules::game_outcome(b, g.stick, g.square)?.into())
     })
 }

@@ -19,6 +19,8 @@ pub mod breakdown_position;
 mod clib;
 pub mod contest;
 pub mod counting;
+#[cfg(feature = "members")]
+pub mod course;
 pub mod game;
 mod guard;
 pub mod moves;

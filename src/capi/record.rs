@@ -33,7 +33,8 @@ pub unsafe extern "C" fn petteia_record_start(
     })
 }
 
-/// Creates the position after the last move of a record. The caller frees it with petteia_position_free.
+/// Creates the position after the last move of a record. The caller frees it with petteia_position_free. Fails like
+/// petteia_record_start.
 ///
 /// # Safety
 ///
@@ -52,7 +53,7 @@ pub unsafe extern "C" fn petteia_record_last(
     })
 }
 
-/// Writes the actions of a record's moves.
+/// Writes the actions of a record's moves. Fails like petteia_record_start.
 ///
 /// # Safety
 ///

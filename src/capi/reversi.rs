@@ -13,7 +13,9 @@ use crate::{IllegalMove, Reversi};
 /// A square: column x and row y, counted from 0 at the top left.
 #[repr(C)]
 pub struct petteia_reversi_square {
+    /// The column.
     pub x: c_uint,
+    /// The row.
     pub y: c_uint,
 }
 
@@ -349,7 +351,8 @@ pub unsafe extern "C" fn petteia_reversi_set_text(
     })
 }
 
-/// Writes a move and its gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}".
+/// Writes a move and its gains as the document prints them: "Move{{2, 6}, {{2, 4}, {2, 5}, {2, 6}}}". Fails with
+/// PETTEIA_INVALID_ARGUMENT if x or y is above 7.
 ///
 /// # Safety
 ///

@@ -163,7 +163,8 @@ pub unsafe extern "C" fn petteia_tictac_parse_move(
     })
 }
 
-/// Writes a move as a line of a game record, such as "2 O C2", without a newline.
+/// Writes a move as a line of a game record, such as "2 O C2", without a newline. Fails with PETTEIA_INVALID_ARGUMENT
+/// if there is no such move.
 ///
 /// # Safety
 ///

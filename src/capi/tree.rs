@@ -100,8 +100,9 @@ pub unsafe extern "C" fn petteia_mcts_options_defaults(
 /// always enough; *len is their number. The best one is in `tree` too, so that `branches` may be NULL if `cap` is 0.
 ///
 /// A search that the callback or the time limit ends early returns PETTEIA_OK too, with what was found. Fails with
-/// PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR if there is no such evaluator, PETTEIA_INVALID_ARGUMENT
-/// if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for the tree.
+/// PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR or PETTEIA_NOT_UTF8 if there is no such evaluator,
+/// PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for
+/// the tree.
 ///
 /// # Safety
 ///

@@ -68,6 +68,10 @@ pub(super) fn command() -> Command {
         )
         .arg(flag("cflags", "Prints the flags to compile a C program with (Python package)"))
         .arg(flag("libs", "Prints the flags to link a C program with (Python package)"))
+        .arg(
+            flag("course", "Adds the folder of the course's pos.h, board.h and logic.h (Python package)")
+                .requires("cflags"),
+        )
         .subcommands(PROGRAMS.iter().map(|program| (program.describe)(Command::new(program.name))));
     IN_PYTHON.into_iter().fold(command, |command, (name, about)| {
         let anything =

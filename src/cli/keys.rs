@@ -1,6 +1,11 @@
 //! Reversi with arrow keys, on a real terminal.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
@@ -68,15 +73,67 @@ fn next_input() -> io::Result<Input> {
     }
 }
 
+/// The key presses of a game.
+#[derive(Default)]
+struct Keys {
+    /// Those that came while the computer was thinking.
+    waiting: Mutex<VecDeque<Input>>,
+}
+
+impl Keys {
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<Input>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn next(&self) -> io::Result<Input> {
+        let first = self.waiting().pop_front();
+        first.map_or_else(next_input, Ok)
+    }
+
+    /// Returns whether the player quits; all other keys wait.
+    fn has_quit(&self) -> io::Result<bool> {
+        while event::poll(Duration::ZERO)? {
+            match next_input()? {
+                Input::Quit => return Ok(true),
+                input => self.waiting().push_back(input),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Lets the computer move, and returns what to say of it; `None` if the player quits meanwhile.
+    fn computer_move(&self, table: &mut Table) -> Option<String> {
+        let quit = AtomicBool::new(false);
+        let look = || {
+            // From a terminal that is gone no more keys will come.
+            if quit.load(Ordering::Relaxed) || self.has_quit().unwrap_or(true) {
+                quit.store(true, Ordering::Relaxed);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        let square = table.computer_move(&look)?;
+        if look().is_break() {
+            return None;
+        }
+        Some(format!("The computer plays {square}. {}", table.make(square)))
+    }
+}
+
 /// Plays a game to its end, or until the player quits.
 pub(super) fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
     let mut said = String::new();
     let finished = {
         let _screen = Screen::new()?;
+        let keys = Keys::default();
         let mut cursor = table.position.moves().next();
         loop {
-            if let Some(square) = table.computer_move() {
-                said = format!("The computer plays {square}. {}", table.make(square));
+            if table.is_computers_turn() {
+                show(table, None, &format!("{said}\nThe computer is thinking."), io.colours)?;
+                match keys.computer_move(table) {
+                    Some(news) => said = news,
+                    None => break false,
+                }
                 continue;
             }
             show(table, cursor, &said, io.colours)?;
@@ -84,7 +141,7 @@ pub(super) fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
                 break true;
             }
             let here = cursor.map_or((0, 0), |square| (square.x(), square.y()));
-            match next_input()? {
+            match keys.next()? {
                 Input::Step(dx, dy) => cursor = moved(table, here, dx, dy),
                 Input::Column(x) => cursor = on_board(table, x, here.1).or(cursor),
                 Input::Row(y) => cursor = on_board(table, here.0, y).or(cursor),

@@ -10,6 +10,7 @@ use super::arguments::{bot, bots, number, seed, value};
 use super::{Failure, Io, Program, keys};
 use crate::parameters::Parameter;
 use crate::reversi::{Player, PositionSet, Reversi, Square};
+use crate::work::Watch;
 use crate::{Bot, Declared, Memory, Outcome, Position, Rng};
 
 pub(super) const PROGRAM: Program = Program { name: "reversi", executable: Some("reversi"), describe, run };
@@ -33,8 +34,9 @@ fn describe(command: Command) -> Command {
         .args(SIDES.map(bot))
         .arg(seed().long("seed"))
         .after_help(
-            "Type d3 to play there, ?d3 to see what it would flip, ? for a hint. \
-             In a terminal, arrow keys choose a square and Enter plays it.\n\n\
+            "In a terminal, arrow keys or a square's letter and digit move the cursor, which shows what would flip; \
+             Enter plays, ? gives a hint, q quits. From a pipe, type d3 to play there, ?d3 to see what it would flip, \
+             ? for a hint.\n\n\
              Example:\n  petteia reversi 6 6 --light random",
         )
 }
@@ -78,7 +80,7 @@ fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
     write!(io.output, "{}", table.draw(shown))?;
     while !table.position.is_over() {
         writeln!(io.output, "{}", table.status())?;
-        let said = match table.computer_move() {
+        let said = match table.computer_move(&|| ControlFlow::Continue(())) {
             Some(square) => {
                 writeln!(io.output, "{}> {square}", table.mover())?;
                 table.make(square)
@@ -126,12 +128,16 @@ impl Table {
         name(self.position.turn().into())
     }
 
-    /// Returns the computer's move, if it is the computer's turn.
-    pub(super) fn computer_move(&mut self) -> Option<Square> {
+    /// Returns whether it is a computer's turn.
+    pub(super) fn is_computers_turn(&self) -> bool {
+        self.position.turn().is_some_and(|turn| self.bots[turn.index()].is_some())
+    }
+
+    /// Returns the computer's move, if it is the computer's turn; `watch` can cut its thinking short.
+    pub(super) fn computer_move(&mut self, watch: Watch<'_>) -> Option<Square> {
         let side = self.position.turn()?.index();
         let bot = self.bots[side]?;
-        let go_on = || ControlFlow::Continue(());
-        let choice = bot.think(&self.position, &mut self.rng, &self.memories[side], &go_on);
+        let choice = bot.think(&self.position, &mut self.rng, &self.memories[side], watch);
         Some(choice.expect("there is a move until the game is over").m)
     }
 

@@ -265,7 +265,7 @@ impl<P: Engine> Work<'_, '_, P> {
             // Nothing is to be proved: a look at which moves are the hardest to answer is enough.
             let limits = SolveOptions { node_limit: at_most(limits.node_limit, MOST_RANKING), ..*limits };
             let found = search(moves, &part(&limits, shares[0]));
-            let lines = self.with_value(found.lines, value);
+            let lines = self.with_value(found.lines, value, &[]);
             return Ok(self.done(Analysis { lines, ..found }));
         }
         // A search to a depth is only that. On large boards solvers do not get far.
@@ -316,7 +316,7 @@ impl<P: Engine> Work<'_, '_, P> {
             best_moves = tricky;
         }
         let found = search(best_moves, &ranking());
-        let mut lines = self.with_value(found.lines, solution.value);
+        let mut lines = self.with_value(found.lines, solution.value, &solution.line);
         let others = first.lines.into_iter().filter(|line| !solution.best_moves.contains(&line.moves[0]));
         let counts = position.max_score() != 1;
         lines.extend(others.map(|line| below(line, &solution, counts)));
@@ -334,10 +334,10 @@ impl<P: Engine> Work<'_, '_, P> {
         }
     }
 
-    /// Returns lines whose moves are known to have a value.
-    fn with_value(&self, lines: Vec<Line<P::Move>>, value: i32) -> Vec<Line<P::Move>> {
+    /// Returns lines whose moves are known to have a value; `solved` is the principal variation of the solver.
+    fn with_value(&self, lines: Vec<Line<P::Move>>, value: i32, solved: &[P::Move]) -> Vec<Line<P::Move>> {
         let estimate = Estimate::certain(value, P::COUNTS_SQUARES);
-        lines.into_iter().map(|line| Line { value: Some(value), estimate, ..line }).collect()
+        lines.into_iter().map(|line| proved(line, value, estimate, solved)).collect()
     }
 
     /// Returns the analysis with all that was spent.
@@ -347,12 +347,24 @@ impl<P: Engine> Work<'_, '_, P> {
     }
 }
 
+/// Returns a line whose first move is known to have a value, as far as it is proved: what a search has found to follow
+/// without a proof may lose it again.
+fn proved<M: Clone + PartialEq>(mut line: Line<M>, value: i32, estimate: Estimate, solved: &[M]) -> Line<M> {
+    if line.value.is_none() {
+        match line.moves.first() == solved.first() {
+            true => line.moves = solved.to_vec(),
+            false => line.moves.truncate(1),
+        }
+    }
+    Line { value: Some(value), estimate, ..line }
+}
+
 /// Returns the line of a move that is not among the best moves of a solution.
-fn below<M>(line: Line<M>, solution: &Solution<M>, counts: bool) -> Line<M> {
+fn below<M: Clone + PartialEq>(line: Line<M>, solution: &Solution<M>, counts: bool) -> Line<M> {
     // It is worse if all the best moves are known; what is worse than a draw is lost, if squares do not count.
     let most = solution.value - i32::from(solution.exact);
     if most == -1 && !counts {
-        return Line { value: Some(-1), estimate: Estimate::certain(-1, false), ..line };
+        return proved(line, -1, Estimate::certain(-1, false), &[]);
     }
     let expected = line.estimate.expected().min(most.signum().into());
     let (value, estimate) = match line.estimate.expected() > expected {

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Returns the folder of the package.
 pub fn root() -> &'static Path {
@@ -25,14 +25,22 @@ pub fn run(command: &mut Command) -> String {
     out.into_owned()
 }
 
-/// Runs `make` with a target and variables.
-pub fn make(target: &str, variables: &[String]) {
+/// Returns the call of `make` with a target and variables.
+pub fn make_command(target: &str, variables: &[String]) -> Command {
     let mut make = Command::new("make");
     // If a make runs this test, its variables are not meant for this one.
     for name in ["MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"] {
         make.env_remove(name);
     }
-    run(make.arg(target).args(variables).env("CARGO", env!("CARGO")).current_dir(root()));
+    make.arg(target).args(variables).env("CARGO", env!("CARGO")).current_dir(root());
+    make
+}
+
+/// Runs `make` with a target and variables, and returns what it prints. Two would make the same files at once.
+pub fn make(target: &str, variables: &[String]) -> String {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    run(&mut make_command(target, variables))
 }
 
 /// Installs the C library, as a user would, and returns the folder of the libraries.
@@ -41,9 +49,17 @@ pub fn installed() -> &'static Path {
     LIBRARIES.get_or_init(|| {
         // Each test program has a copy of its own.
         let prefix = folder(&format!("installed-for-{}", env!("CARGO_CRATE_NAME")));
-        make("install", &[format!("PREFIX={}", prefix.display())]);
+        make("install-lib", &[format!("PREFIX={}", prefix.display())]);
         prefix.join("lib")
     })
+}
+
+/// Returns the version that programs are bound to: the major and minor number until 1.0, then the major one.
+pub fn abi() -> String {
+    match env!("CARGO_PKG_VERSION_MAJOR") {
+        "0" => format!("0.{}", env!("CARGO_PKG_VERSION_MINOR")),
+        major => major.to_owned(),
+    }
 }
 
 /// Returns an empty folder of the given name for the files of a test.

@@ -114,6 +114,27 @@ def test_interrupt_ends_long_work(command: Path) -> None:
     process.stdout.close()
 
 
+@pytest.mark.parametrize("key", [b"q", b"\x03"], ids=["q", "ctrl-c"])
+def test_reversi_can_be_left_while_the_computer_thinks(command: Path, key: bytes) -> None:
+    terminal = Terminal(command, "reversi", "--light", "alphabeta:time=3600", NO_COLOR="1")
+    terminal.wait_for(b"Dark to move: d4")
+    terminal.press(b"\r")
+    # One's own move is there while the computer thinks.
+    terminal.wait_for(b"Dark 1, Light 0.")
+    terminal.wait_for(b"The computer is thinking.")
+    terminal.press(b"a")
+    terminal.press(key)
+    assert terminal.finish() == 1
+
+
+def test_reversi_of_two_computers_can_be_left(command: Path) -> None:
+    players = ["--dark", "alphabeta:time=3600", "--light", "random"]
+    terminal = Terminal(command, "reversi", *players, NO_COLOR="1")
+    terminal.wait_for(b"The computer is thinking.")
+    terminal.press(b"q")
+    assert terminal.finish() == 1
+
+
 def test_reversi_with_keys(command: Path) -> None:
     terminal = Terminal(command, "reversi", "2", "2", NO_COLOR="1")
     terminal.wait_for(b"Dark 0, Light 0. Dark to move: a1 b1 a2 b2")

@@ -120,3 +120,24 @@ def test_a_c_program_needs_only_the_wheel(tmp_path: Path) -> None:
     result = subprocess.run([str(tmp_path / "program")], env=environment, capture_output=True, text=True)
     assert result.returncode == 0
     assert result.stdout == "  0123\n\n0 ....\n1 ....\n2 ....\n3 *...\n4 *.oo\n"
+
+
+def test_a_program_of_the_course_needs_only_the_wheel(tmp_path: Path) -> None:
+    flags = petteia_command("--cflags", "--course", "--libs").stdout.split()
+    assert flags[:2] == [f"-I{petteia.get_include()}/breakdown", f"-I{petteia.get_include()}"]
+    source, program = ROOT / "tests" / "c" / "evidence.c", tmp_path / "evidence"
+    subprocess.run(["cc", "-Werror", str(source), "-o", str(program), *flags], check=True)
+    assert subprocess.run([str(program)], capture_output=True, text=True).stdout.endswith("checks passed\n")
+    for wrong in (["--course"], ["--course", "--libs"]):
+        result = petteia_command(*wrong)
+        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (1, "", 1)
+        assert "--cflags" in result.stderr
+
+
+def test_the_library_is_not_unloaded(tmp_path: Path) -> None:
+    source, program = ROOT / "tests" / "c" / "load.c", tmp_path / "load"
+    flags = ["-std=gnu11", *petteia_command("--cflags").stdout.split(), "-lpthread", "-ldl"]
+    subprocess.run(["cc", str(source), "-o", str(program), *flags], check=True)
+    (library,) = Path(petteia.get_library_dir()).iterdir()
+    result = subprocess.run([str(program), str(library)], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
