@@ -21,6 +21,8 @@ pub mod contest;
 pub mod counting;
 pub mod game;
 mod guard;
+#[cfg(any(petteia_c_library, test))]
+mod memory;
 pub mod moves;
 pub mod options;
 pub mod position;

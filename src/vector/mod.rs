@@ -16,10 +16,11 @@ use std::thread::{self, ThreadId};
 use std::time::Instant;
 
 use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
-use crate::error::{ArgumentError, IllegalMove, MemoryError, SetupError, or_no_memory};
+use crate::error::{ArgumentError, IllegalMove, MemoryError, SetupError, be_sure, list, or_no_memory};
 use crate::observe::OnCpu;
 use crate::playout::Tally;
 use crate::random::Rng;
+use crate::shortage;
 use crate::work::{BEAT, Pulse, Stopped, Terms, Watch, is_large, share, thread_count};
 use lane::{Lane, Sheets};
 use pool::Pool;
@@ -160,6 +161,9 @@ pub const MAX_ENVS: usize = 1 << 30;
 /// How many bytes of the arrays a part of the work writes: small enough for load balancing.
 const PART_BYTES: usize = 1 << 15;
 
+/// The moves of games with more actions are on the heap.
+const MOST_INLINE_ACTIONS: usize = 128;
+
 /// The greatest number of lanes in a part.
 const MAX_PART_LANES: usize = 512;
 
@@ -204,13 +208,27 @@ impl<P: OnCpu> VectorEnv<P> {
 
     /// Runs jobs on all threads, compiled for this processor.
     fn share<J: Job>(pool: &mut Pool, jobs: impl Iterator<Item = J>) {
-        let jobs: Vec<Mutex<Option<J>>> = jobs.map(|job| Mutex::new(Some(job))).collect();
+        let jobs = list("a batch of environments", jobs.map(|job| Mutex::new(Some(job))));
         let take = |part: usize| jobs[part].lock().ok().and_then(|mut job| job.take());
         on_best_cpu!(cpu => pool.run(jobs.len(), &|part| {
             if let Some(job) = take(part) {
-                cpu.run(On(cpu, job));
+                // A thread of the pool may have a note of work before.
+                shortage::aside(|| cpu.run(On(cpu, job)));
             }
         }));
+    }
+
+    /// Lets lanes change, all or none: where a step takes memory, and may find none, it is done on copies.
+    fn change<T>(&mut self, work: impl FnOnce(&P, &mut [Lane<P>], &mut Pool) -> T) -> T {
+        let VectorEnv { start, lanes, pool, .. } = self;
+        if start.heap_bytes() == 0 && start.num_actions() <= MOST_INLINE_ACTIONS {
+            return work(start, lanes, pool);
+        }
+        let mut changed = list("a batch of environments", lanes.iter().cloned());
+        let result = work(start, &mut changed, pool);
+        be_sure();
+        *lanes = changed;
+        result
     }
 
     /// Returns the first lane with an illegal action.
@@ -253,6 +271,7 @@ impl<P: OnCpu> VectorEnv<P> {
         if forfeited && position.is_over() {
             return Err(wrong("a game in progress, as only these can be forfeited"));
         }
+        be_sure();
         self.lanes[lane] = Lane { position, stream: Rng::new(stream), forfeited };
         Ok(())
     }
@@ -323,20 +342,23 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
                 return Err(IllegalMove::new(position, &shown).in_lane(lane));
             }
         }
-        let part = self.part();
-        let (start, checked) = (&self.start, self.illegal == Illegal::Refuse);
-        let sheets = Sheets::cut(arrays, part, start);
-        let parts = self.lanes.chunks_mut(part).zip(actions.chunks(part)).zip(sheets);
-        let jobs = parts.map(|((lanes, actions), sheets)| Step { start, checked, lanes, actions, sheets });
-        Self::share(&mut self.pool, jobs);
+        let (part, checked) = (self.part(), self.illegal == Illegal::Refuse);
+        self.change(|start, lanes, pool| {
+            let sheets = Sheets::cut(arrays, part, start);
+            let parts = lanes.chunks_mut(part).zip(actions.chunks(part)).zip(sheets);
+            let jobs = parts.map(|((lanes, actions), sheets)| Step { start, checked, lanes, actions, sheets });
+            Self::share(pool, jobs);
+        });
         Ok(())
     }
 
     fn random_actions(&mut self, actions: &mut [i64]) {
         assert_eq!(actions.len(), self.lanes.len(), "actions");
         let part = self.part();
-        let parts = self.lanes.chunks_mut(part).zip(actions.chunks_mut(part));
-        Self::share(&mut self.pool, parts.map(|(lanes, actions)| Choose { lanes, actions }));
+        self.change(|_, lanes, pool| {
+            let parts = lanes.chunks_mut(part).zip(actions.chunks_mut(part));
+            Self::share(pool, parts.map(|(lanes, actions)| Choose { lanes, actions }));
+        });
     }
 
     fn rollout(&mut self, steps: u64) -> Tally {
@@ -360,11 +382,12 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
 impl<P: OnCpu> VectorEnv<P> {
     fn roll(&mut self, steps: u64, watched: Option<&Watched<'_>>) -> Tally {
         let part = self.part();
-        let start = &self.start;
         let total = Mutex::new(Tally::default());
-        let jobs =
-            self.lanes.chunks_mut(part).map(|lanes| Roll { start, lanes, steps, watched, total: &total });
-        Self::share(&mut self.pool, jobs);
+        self.change(|start, lanes, pool| {
+            let jobs =
+                lanes.chunks_mut(part).map(|lanes| Roll { start, lanes, steps, watched, total: &total });
+            Self::share(pool, jobs);
+        });
         total.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
