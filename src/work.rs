@@ -8,6 +8,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
+use std::hint::black_box;
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -222,6 +223,17 @@ pub(crate) struct Terms<'a> {
     pub(crate) apart: bool,
 }
 
+/// Returns whether there is memory for threads: if not, they are dispensed with before the standard library asks for a
+/// handle of one, and ends the process because it gets none.
+pub(crate) fn can_start_threads() -> bool {
+    // As much as the stack of one.
+    let mut room = Vec::<u8>::new();
+    let there_is = room.try_reserve_exact(1 << 21).is_ok();
+    // An allocation that is never used would be optimized away.
+    drop(black_box(room));
+    there_is
+}
+
 /// Counts a thread as running until it returns or panics; a panic stops the others.
 struct Running<'a> {
     count: &'a AtomicUsize,
@@ -268,10 +280,11 @@ pub(crate) fn share<T: Send>(
     let Terms { threads, watch, deadline, apart } = terms;
     // Where a panic aborts, nothing can end amid an operation.
     let apart = apart && cfg!(panic = "unwind");
-    if thread_count(threads) == 1 && !apart {
-        // Nothing needs to be known of this thread, which would take memory.
+    if thread_count(threads) == 1 && !apart || !can_start_threads() {
+        // As if all were refused. Even to know which thread this is would take memory.
         let stop = AtomicBool::new(false);
-        return work(0, &mut Pulse { deadline, ..Pulse::new(&stop, watch) }).map(|result| vec![result]);
+        let mut pulse = Pulse { deadline, ..Pulse::new(&stop, watch) };
+        return (0..thread_count(threads)).map(|number| work(number, &mut pulse)).collect();
     }
     let flag = Arc::new(AtomicBool::new(false));
     let (stop, count, work) = (&*flag, &AtomicUsize::new(0), &work);

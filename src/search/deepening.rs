@@ -14,7 +14,7 @@ use super::solve::SolveOptions;
 use crate::engine::Engine;
 use crate::error::{list, push};
 use crate::position::Position;
-use crate::work::{StopOnDrop, Stopped, interruptible, stop_by, stops_and, thread_count};
+use crate::work::{StopOnDrop, Stopped, can_start_threads, interruptible, stop_by, stops_and, thread_count};
 
 /// One round of iterative deepening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -262,6 +262,7 @@ pub(crate) fn deepen<P: Engine, S: Prober<P>>(
     // The limit is shared by the threads that search, each of which has at least one node.
     let nodes = limits.node_limit.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
     let threads = thread_count(limits.threads.min(nodes));
+    let threads = if threads > 1 && can_start_threads() { threads } else { 1 };
     let forks: Vec<S> = (1..threads).map_while(|_| prober.fork()).collect();
     let limits = &SolveOptions { threads: forks.len() + 1, ..*limits };
     let mut clock = Clock::new(limits, (-most, most));

@@ -16,7 +16,7 @@ use crate::engine::Engine;
 use crate::error::{MemoryError, list, push, room};
 use crate::position::Position;
 use crate::work::{
-    StopOnDrop, Stopped, Terms, interruptible, is_large, share, stop_by, stops_and, thread_count,
+    StopOnDrop, Stopped, Terms, can_start_threads, interruptible, is_large, share, stop_by, stops_and, thread_count,
 };
 
 /// A search algorithm.
@@ -235,8 +235,9 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
     fn run_in_parallel(&mut self) -> Result<(), Stopped> {
         let flag = Arc::new(AtomicBool::new(false));
         let helper_nodes = AtomicU64::new(0);
-        let helpers: Vec<S> =
-            (1..thread_count(self.options.threads)).map_while(|number| self.searcher.fork(number)).collect();
+        let threads = thread_count(self.options.threads);
+        let threads = if threads > 1 && can_start_threads() { threads } else { 1 };
+        let helpers: Vec<S> = (1..threads).map_while(|number| self.searcher.fork(number)).collect();
         if helpers.is_empty() {
             return self.run();
         }
