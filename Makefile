@@ -175,8 +175,9 @@ $(BUILT)/rust.a: $(SOURCES)
 	  echo '[lib]'; echo 'path = "$(CURDIR)/src/lib.rs"'; echo 'crate-type = ["staticlib"]'; \
 	  sed -n '/^\[features\]/,/^$$/s/ = .*/ = []/p' Cargo.toml | sed '1i[features]'; \
 	  sed -n '/^\[profile\.release\]/,/^$$/p' Cargo.toml; } >$(BUILT)/Cargo.toml
-	$(CARGO) build --release --offline --manifest-path $(BUILT)/Cargo.toml --features capi,members \
-	  --target-dir $(BUILT)/cargo --message-format=json-render-diagnostics >$(BUILT)/messages
+	$(CARGO) rustc --release --offline --manifest-path $(BUILT)/Cargo.toml --lib --features capi,members \
+	  --target-dir $(BUILT)/cargo --message-format=json-render-diagnostics \
+	  -- --cfg petteia_c_library --check-cfg 'cfg(petteia_c_library)' >$(BUILT)/messages
 	cp "$$(sed -n 's/.*"filenames":\["\([^"]*\.a\)".*/\1/p' $(BUILT)/messages)" $@.part
 	mv $@.part $@
 

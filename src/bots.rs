@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::engine::{Engine, Strength};
-use crate::error::ParseError;
+use crate::error::{ParseError, push};
 use crate::moves::Moves;
 use crate::position::{Outcome, Position};
 use crate::random::Rng;
@@ -190,7 +190,7 @@ impl Bot {
                     watch: Some(&watch),
                     ..TreeOptions::default()
                 };
-                mcts(position, &options).ok().map(|tree| {
+                if_found(mcts(position, &options)).map(|tree| {
                     let best = tree.best();
                     let estimate = Some(Estimate::of_expected(best.value));
                     // A draw is not best as long as another move may win.
@@ -213,7 +213,7 @@ impl Bot {
                 };
                 // A position that cannot be solved at all, as in an endless game, is treated like one that takes too
                 // long.
-                let solution = position.solve(&options).ok();
+                let solution = if_found(position.solve(&options));
                 let stopped = stopped.load(Ordering::Relaxed);
                 // The value may be known even if not every best move was found in time. A player that is stopped has
                 // no time for anything better.
@@ -243,7 +243,7 @@ impl Bot {
                 match position.analyse(&options) {
                     Ok(analysis) => Choice::of_analysis(analysis),
                     Err(SolveError::Over) => None,
-                    // There is no memory for a table.
+                    Err(SolveError::Memory(error)) => error.raise(),
                     Err(_) => {
                         let m = position.moves().choose(rng)?;
                         Some(Choice { m, estimate: Some(position.estimate()), value: None })
@@ -288,15 +288,26 @@ impl<M: Clone + Send> Prospects<M> {
     }
 
     fn look<P: Position<Move = M>>(&mut self, position: &P) {
-        self.wins.extend(winning_moves(position));
+        winning_moves(position).for_each(|m| push("a list of moves", &mut self.wins, m));
         if self.wins.is_empty() {
             let safe = |m: &M| {
                 let next = position.after_unchecked(m.clone());
                 next.turn() == position.turn() || winning_moves(&next).next().is_none()
             };
-            self.safe.extend(position.moves().filter(safe));
+            position.moves().filter(safe).for_each(|m| push("a list of moves", &mut self.safe, m));
         }
     }
+}
+
+/// Returns a result if there is one. Lack of memory is none that a player could do something about.
+fn if_found<T>(result: Result<T, SolveError>) -> Option<T> {
+    result
+        .map_err(|error| {
+            if let SolveError::Memory(error) = error {
+                error.raise()
+            }
+        })
+        .ok()
 }
 
 /// Returns the moves that win at once.

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::position::Position;
+use crate::shortage;
 
 /// Malformed text.
 ///
@@ -32,8 +33,8 @@ struct Unreadable {
 impl ParseError {
     /// Describes text that could not be parsed as `what`, such as `"reversi position"`.
     #[cold]
-    pub fn new(what: impl Into<String>, input: impl Into<String>, expected: impl fmt::Display) -> Self {
-        let (what, input, expected) = (what.into(), input.into(), expected.to_string());
+    pub fn new(what: impl fmt::Display, input: impl fmt::Display, expected: impl fmt::Display) -> Self {
+        let (what, input, expected) = (text_of(&what), text_of(&input), text_of(&expected));
         ParseError(Box::new(Unreadable { what, input, expected, ply: None }))
     }
 
@@ -112,8 +113,8 @@ impl IllegalMove {
         let moves = position.moves();
         IllegalMove(Box::new(Refused {
             game: position.name().to_owned(),
-            position: position.to_string(),
-            given: given.to_string(),
+            position: text_of(position),
+            given: text_of(given),
             count: moves.len(),
             legal: moves.take(Self::LISTED).map(|m| m.to_string()).collect(),
             ply: None,
@@ -204,7 +205,7 @@ impl ArgumentError {
     /// Describes the number given for a named argument, and what was expected.
     #[cold]
     pub fn new(name: impl Into<String>, given: impl fmt::Display, expected: impl fmt::Display) -> Self {
-        let (name, given, expected) = (name.into(), given.to_string(), expected.to_string());
+        let (name, given, expected) = (name.into(), text_of(&given), text_of(&expected));
         ArgumentError(Box::new(OutOfRange { name, given, expected, quoted: false }))
     }
 
@@ -290,23 +291,84 @@ pub fn or_no_memory<T>(work: impl FnOnce() -> T) -> Result<T, MemoryError> {
     })
 }
 
+// Whatever may be larger than a few kilobytes comes by these: lists of which a program says, or a board, how long they
+// get. The reserve of the C library is no place for them, nor for anything that is kept: see `shortage`.
+
+/// Returns an empty list with room for exactly so many elements.
+///
+/// # Errors
+///
+/// A [`MemoryError`] if the system cannot provide it.
+pub(crate) fn room<T>(what: &'static str, length: usize) -> Result<Vec<T>, MemoryError> {
+    let mut list = Vec::new();
+    match list.try_reserve_exact(length) {
+        Ok(()) if !shortage::is_noted() => Ok(list),
+        _ => Err(MemoryError { what, bytes: length.saturating_mul(size_of::<T>()) }),
+    }
+}
+
 /// Allocates zeroed memory.
 ///
 /// # Errors
 ///
 /// A [`MemoryError`] if the system cannot provide it.
 pub(crate) fn zeros<T: Clone + Default>(what: &'static str, length: usize) -> Result<Vec<T>, MemoryError> {
-    let mut memory = Vec::new();
-    let bytes = length.saturating_mul(size_of::<T>());
-    memory.try_reserve_exact(length).map_err(|_| MemoryError { what, bytes })?;
+    let mut memory = room(what, length)?;
     memory.resize(length, T::default());
     Ok(memory)
 }
 
-/// Makes room for more bytes; without memory, the error is [raised](MemoryError::raise).
-pub(crate) fn reserve(bytes: &mut Vec<u8>, more: usize) {
-    if bytes.try_reserve(more).is_err() {
-        MemoryError { what: "a board's contents", bytes: more }.raise();
+/// Makes room for more elements of a list; without memory, the error is [raised](MemoryError::raise).
+pub(crate) fn reserve<T>(what: &'static str, list: &mut Vec<T>, more: usize) {
+    if list.try_reserve(more).is_err() || shortage::is_noted() {
+        MemoryError { what, bytes: list.len().saturating_add(more).saturating_mul(size_of::<T>()) }.raise();
+    }
+}
+
+/// Appends an element to a list; without memory, the error is [raised](MemoryError::raise).
+#[inline]
+pub(crate) fn push<T>(what: &'static str, list: &mut Vec<T>, element: T) {
+    if list.len() == list.capacity() {
+        reserve(what, list, 1);
+    }
+    list.push(element);
+}
+
+/// Collects a list; without memory, the error is [raised](MemoryError::raise).
+pub(crate) fn list<T>(what: &'static str, elements: impl IntoIterator<Item = T>) -> Vec<T> {
+    let elements = elements.into_iter();
+    let mut list = room(what, elements.size_hint().0).unwrap_or_else(|error| error.raise());
+    elements.for_each(|element| push(what, &mut list, element));
+    list
+}
+
+/// [Raises](MemoryError::raise) an error if memory was missing: to be called before what cannot be taken back.
+pub(crate) fn be_sure() {
+    if shortage::is_noted() {
+        MemoryError { what: "a call", bytes: 0 }.raise();
+    }
+}
+
+/// Writes a value, which may be a text from a program or a large board; without memory, the error is
+/// [raised](MemoryError::raise).
+pub(crate) fn text_of(value: &(impl fmt::Display + ?Sized)) -> String {
+    let mut text = Text::default();
+    // What is displayed does not fail, and this raises what it has to say.
+    let _ = fmt::write(&mut text, format_args!("{value}"));
+    text.0
+}
+
+/// A text that may get long; without memory to write to it, the error is [raised](MemoryError::raise).
+#[derive(Debug, Default)]
+pub(crate) struct Text(pub(crate) String);
+
+impl fmt::Write for Text {
+    fn write_str(&mut self, more: &str) -> fmt::Result {
+        if self.0.try_reserve(more.len()).is_err() || shortage::is_noted() {
+            MemoryError { what: "a text", bytes: self.0.len().saturating_add(more.len()) }.raise();
+        }
+        self.0.push_str(more);
+        Ok(())
     }
 }
 

@@ -32,6 +32,7 @@ mod position;
 mod random;
 mod reading;
 mod record;
+mod shortage;
 mod sync;
 
 pub use bots::{Bot, Choice, Effort, Level};

@@ -39,7 +39,7 @@ pub trait Observe: Actions {
         let (rows, columns) = self.shape();
         let mut cells = zeros("cells", rows * columns).unwrap_or_else(|error| error.raise());
         self.write_cells(&mut cells);
-        reserve(bytes, cells.len().div_ceil(4));
+        reserve("a board's contents", bytes, cells.len().div_ceil(4));
         bytes.extend(cells.chunks(4).map(|four| four.iter().rev().fold(0, |byte, cell| byte << 2 | cell)));
     }
 

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::bots::Bot;
 use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
 use crate::engine::Engine;
+use crate::error::{push, reserve};
 use crate::observe::OnCpu;
 use crate::position::{Outcome, Player};
 use crate::random::Rng;
@@ -172,6 +173,9 @@ impl<C: Cpu, P: Engine + OnCpu> Operation for Task<'_, C, P> {
     }
 }
 
+/// What errors call the games that there is no memory for.
+const GAMES: &str = "games";
+
 /// A game in progress, and its record.
 struct Lane<P> {
     position: P,
@@ -231,8 +235,10 @@ impl<P: Engine + OnCpu> Lane<P> {
         let Some((action, value)) = chosen else { return Ok(false) };
         let m = move_of(action);
         positions.write(cpu, position);
-        actions.push(action as i32);
-        values.extend(value.map(|value| value as f32));
+        push(GAMES, actions, action as i32);
+        if let Some(value) = value {
+            push(GAMES, values, value as f32);
+        }
         match next {
             Some(next) => *position = next,
             None => position.play_on(cpu, m),
@@ -244,15 +250,18 @@ impl<P: Engine + OnCpu> Lane<P> {
     fn end(&mut self, games: &mut Games) {
         self.positions.write(Portable, &self.position);
         self.positions.move_to(games);
+        reserve(GAMES, &mut games.actions, self.actions.len());
         games.actions.append(&mut self.actions);
+        reserve(GAMES, &mut games.values, self.values.len());
         games.values.append(&mut self.values);
-        games.ends.push(games.actions.len() as i64);
-        games.outcomes.push(match self.position.outcome() {
+        push(GAMES, &mut games.ends, games.actions.len() as i64);
+        let outcome = match self.position.outcome() {
             Some(Outcome::Win(Player::First)) => 1,
             Some(Outcome::Win(Player::Second)) => -1,
             Some(Outcome::Draw) => 0,
             None => 2,
-        });
+        };
+        push(GAMES, &mut games.outcomes, outcome);
     }
 }
 

@@ -18,6 +18,7 @@
 
 use std::fmt::{self, Display, Write};
 
+use crate::error::{Text, text_of};
 use crate::observe::Observe;
 use crate::position::{Outcome, Player, Position};
 
@@ -150,7 +151,7 @@ pub(crate) struct Picture {
     /// Left and top edge, width and height.
     view: [i32; 4],
     inks: Vec<Ink>,
-    body: String,
+    body: Text,
 }
 
 impl Picture {
@@ -169,7 +170,7 @@ impl Picture {
         let (columns, rows) = (columns as i32, rows as i32);
         let (width, height) = (columns * CELL, rows * CELL);
         let view = [-MARGIN, -MARGIN - above, width + right + 2 * MARGIN, height + above + 2 * MARGIN];
-        let mut picture = Picture { theme, view, inks: Vec::new(), body: String::new() };
+        let mut picture = Picture { theme, view, inks: Vec::new(), body: Text::default() };
         let [x, y, view_width, view_height] = view;
         picture.group(Ink::GROUND, [rect((x, y), (view_width, view_height), 24)]);
         picture.group(board, [rect((-4, -4), (width + 8, height + 8), 12)]);
@@ -225,7 +226,7 @@ impl Picture {
         // Writing to a string cannot fail.
         let _ = writeln!(self.body, "<g transform=\"translate({x} {y}) scale({})\">", Hundredths(percent));
         draw(self);
-        self.body.push_str("</g>\n");
+        let _ = writeln!(self.body, "</g>");
     }
 
     fn open<S: Display>(&mut self, ink: Ink, more: &str, shapes: impl IntoIterator<Item = S>) {
@@ -240,7 +241,7 @@ impl Picture {
         for shape in shapes {
             let _ = writeln!(self.body, "{shape}");
         }
-        self.body.push_str("</g>\n");
+        let _ = writeln!(self.body, "</g>");
     }
 
     /// Returns the whole element.
@@ -249,8 +250,8 @@ impl Picture {
         let [x, y, width, height] = self.view;
         let square = Self::SQUARE.min(Self::LONGEST * CELL / width.max(height));
         let [em_width, em_height] = [width, height].map(|side| Hundredths(side * square / CELL));
-        let id = hash(&[&title, &desc, &self.style(""), &self.body]);
-        format!(
+        let id = hash(&[&title, &desc, &self.style(""), &self.body.0]);
+        text_of(&format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"pet-{id}\" viewBox=\"{x} {y} {width} {height}\" \
              width=\"{em_width}em\" height=\"{em_height}em\" role=\"img\" aria-labelledby=\"pet-{id}-title\" \
              aria-describedby=\"pet-{id}-desc\">\n\
@@ -258,8 +259,8 @@ impl Picture {
              <desc id=\"pet-{id}-desc\">{desc}</desc>\n\
              <style>\n{}</style>\n{}</svg>\n",
             self.style(&format!(".pet-{id}")),
-            self.body
-        )
+            self.body.0
+        ))
     }
 
     /// Returns the CSS rules of the inks in use.

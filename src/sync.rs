@@ -7,6 +7,8 @@ pub(crate) use std::thread;
 
 use std::alloc::{Layout, alloc_zeroed};
 
+use crate::shortage;
+
 /// How often a thread polls before it goes to sleep: tens of microseconds.
 pub(crate) const SPINS: u32 = 1 << 12;
 
@@ -23,5 +25,6 @@ pub(crate) fn zeroed(count: usize) -> Option<Box<[atomic::AtomicU64]>> {
         return None;
     }
     // SAFETY: the memory was just allocated for this many words, and zeroed memory is valid for atomics.
-    Some(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) })
+    let words = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)) };
+    (!shortage::is_noted()).then_some(words)
 }

@@ -8,12 +8,16 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
+use std::hint::black_box;
+use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::shortage;
 
 /// How often long-running work checks whether to stop; no piece of it should take longer.
 pub const BEAT: Duration = Duration::from_millis(10);
@@ -66,6 +70,9 @@ impl<'a> Pulse<'a> {
     pub fn look(&mut self) -> Result<(), Stopped> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Stopped);
+        }
+        if shortage::is_noted() {
+            return Err(self.stop());
         }
         if self.watch.is_none() && self.deadline.is_none() {
             return Ok(());
@@ -149,16 +156,18 @@ pub(crate) fn is_large(heap_bytes: usize) -> bool {
 
 thread_local! {
     /// The flags that stop the work of this thread amid an operation: those of the work that it is part of.
-    static STOPS: RefCell<Stops> = const { RefCell::new(Vec::new()) };
+    // Without a destructor, which would take memory to register.
+    static STOPS: RefCell<ManuallyDrop<Stops>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
 }
 
 type Stops = Vec<Arc<AtomicBool>>;
 
-/// Ends the work of this thread, by unwinding, if it was stopped. Operations on large boards call it every few
-/// microseconds.
+/// Ends the work of this thread, by unwinding, if it was stopped, or is short of memory. Operations on large boards call
+/// it every few microseconds.
 #[inline]
 pub(crate) fn breathe() {
-    if STOPS.with_borrow(|stops| stops.iter().any(|stop| stop.load(Ordering::Relaxed))) {
+    let stopped = STOPS.with_borrow(|stops| stops.iter().any(|stop| stop.load(Ordering::Relaxed)));
+    if stopped || shortage::is_noted() {
         // Unlike a panic, it is not reported.
         resume_unwind(Box::new(Stopped));
     }
@@ -169,9 +178,21 @@ pub(crate) fn stops_and(flag: &Arc<AtomicBool>) -> Stops {
     STOPS.with_borrow(|stops| stops.iter().chain([flag]).cloned().collect())
 }
 
-/// Lets flags stop the work of this thread, which should be one of its own, amid an operation.
-pub(crate) fn stop_by(stops: Stops) {
-    STOPS.set(stops);
+/// Lets flags stop the work of this thread, which should be one of its own, amid an operation, as long as the result
+/// lives.
+#[must_use]
+pub(crate) fn stop_by(stops: Stops) -> Unstopped {
+    STOPS.set(ManuallyDrop::new(stops));
+    Unstopped
+}
+
+/// Ends what [`stop_by`] began.
+pub(crate) struct Unstopped;
+
+impl Drop for Unstopped {
+    fn drop(&mut self) {
+        drop(ManuallyDrop::into_inner(STOPS.replace(ManuallyDrop::new(Vec::new()))));
+    }
 }
 
 /// Runs work that may be stopped amid an operation. Whatever it changes must then still make sense.
@@ -202,10 +223,23 @@ pub(crate) struct Terms<'a> {
     pub(crate) apart: bool,
 }
 
+/// Returns whether there is memory for threads: if not, they are dispensed with before the standard library asks for a
+/// handle of one, and ends the process because it gets none.
+pub(crate) fn can_start_threads() -> bool {
+    // As much as the stack of one.
+    let mut room = Vec::<u8>::new();
+    let there_is = room.try_reserve_exact(1 << 21).is_ok();
+    // An allocation that is never used would be optimized away.
+    drop(black_box(room));
+    there_is
+}
+
 /// Counts a thread as running until it returns or panics; a panic stops the others.
 struct Running<'a> {
     count: &'a AtomicUsize,
     stop: &'a AtomicBool,
+    /// Whether memory was missing in any of the threads.
+    short: &'a AtomicBool,
     caller: thread::Thread,
 }
 
@@ -213,6 +247,9 @@ impl Drop for Running<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.stop.store(true, Ordering::Relaxed);
+        }
+        if shortage::is_noted() {
+            self.short.store(true, Ordering::Relaxed);
         }
         self.count.fetch_sub(1, Ordering::Release);
         self.caller.unpark();
@@ -243,12 +280,19 @@ pub(crate) fn share<T: Send>(
     let Terms { threads, watch, deadline, apart } = terms;
     // Where a panic aborts, nothing can end amid an operation.
     let apart = apart && cfg!(panic = "unwind");
+    if thread_count(threads) == 1 && !apart || !can_start_threads() {
+        // As if all were refused. Even to know which thread this is would take memory.
+        let stop = AtomicBool::new(false);
+        let mut pulse = Pulse { deadline, ..Pulse::new(&stop, watch) };
+        return (0..thread_count(threads)).map(|number| work(number, &mut pulse)).collect();
+    }
     let flag = Arc::new(AtomicBool::new(false));
     let (stop, count, work) = (&*flag, &AtomicUsize::new(0), &work);
+    let short = &AtomicBool::new(false);
     let caller = thread::current();
     let start = || {
         count.fetch_add(1, Ordering::Relaxed);
-        Running { count, stop, caller: caller.clone() }
+        Running { count, stop, short, caller: caller.clone() }
     };
     // A thread that only watches can do so more often.
     let beat = if apart { BEAT / 4 } else { BEAT };
@@ -262,9 +306,7 @@ pub(crate) fn share<T: Send>(
                 let (running, stops) = (start(), apart.then(|| stops_and(&flag)));
                 let work = move || {
                     let _running = running;
-                    if let Some(stops) = stops {
-                        stop_by(stops);
-                    }
+                    let _stops = stops.map(stop_by);
                     work(number, &mut pulse)
                 };
                 (number, thread::Builder::new().spawn_scoped(scope, work))
@@ -287,6 +329,9 @@ pub(crate) fn share<T: Send>(
                 Ok(Err(panic)) => Err(stopped(panic)),
                 Err(_) => work(number, &mut pulse),
             });
+        }
+        if short.load(Ordering::Relaxed) {
+            shortage::note();
         }
         results.into_iter().collect()
     })

@@ -111,15 +111,19 @@ fn in_every_way(source: &str, modes: &[Mode], check: impl Fn(&Program)) {
             if modes.contains(&Mode::Valgrind) && number == 1 {
                 let program = folder.join(format!("{name}-{library}-valgrind"));
                 compile(&path, &program, language, library, &["-g"]);
-                let leaks = ["--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all"];
-                let fault = format!("--error-exitcode={FAULT}");
-                let known = format!("--suppressions={}", c::root().join("tests/c/valgrind.supp").display());
-                let words =
-                    ["valgrind", "--quiet", &fault, &known].into_iter().chain(leaks).map(PathBuf::from);
-                check(&Program { words: words.chain([program]).collect() });
+                check(&Program { words: valgrind(&program) });
             }
         }
     }
+}
+
+/// Returns the command line that runs a program under valgrind.
+fn valgrind(program: &Path) -> Vec<PathBuf> {
+    let leaks = ["--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all"];
+    let fault = format!("--error-exitcode={FAULT}");
+    let known = format!("--suppressions={}", c::root().join("tests/c/valgrind.supp").display());
+    let words = ["valgrind", "--quiet", &fault, &known].into_iter().chain(leaks).map(PathBuf::from);
+    words.chain([program.to_owned()]).collect()
 }
 
 const ALL: [Mode; 3] = [Mode::Plain, Mode::Sanitized, Mode::Valgrind];
@@ -204,6 +208,41 @@ fn limits() {
     passes("limits", &[Mode::Plain]);
 }
 
+/// The linker's way to let a program's functions stand before those of the C library.
+const WRAPPED: [&str; 8] = [
+    "-g",
+    "-DWRAPPED",
+    "-Wl,--wrap=malloc,--wrap=calloc",
+    "-Wl,--wrap=realloc,--wrap=free",
+    "-Wl,--wrap=aligned_alloc,--wrap=posix_memalign",
+    "-Wl,--wrap=memalign",
+    "-fno-builtin",
+    "-Wno-unused-function",
+];
+
+#[test]
+fn failing() {
+    let (path, folder) = (c::root().join("tests/c/failing.c"), c::folder("failing"));
+    let check = |words: Vec<PathBuf>, arguments: &[&str]| {
+        let out = Program { words }.succeed(arguments, "");
+        assert!(out.ends_with("checks passed\n"), "{out}");
+    };
+    for (language, library) in [(LANGUAGES[0], "libpetteia.so"), (LANGUAGES[2], "libpetteia.a")] {
+        let program = folder.join(library);
+        compile(&path, &program, language, library, &["-O2"]);
+        check(vec![program.clone()], &[]);
+        check(vec![program], &["limit"]);
+    }
+    // Sanitizers and valgrind have allocators of their own, of which each call is seen in the static library.
+    let program = folder.join("sanitized");
+    let sanitized = [&WRAPPED[..], &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]].concat();
+    compile(&path, &program, LANGUAGES[1], "libpetteia.a", &sanitized);
+    check(vec![program], &["short"]);
+    let program = folder.join("valgrind");
+    compile(&path, &program, LANGUAGES[1], "libpetteia.a", &WRAPPED);
+    check(valgrind(&program), &["short"]);
+}
+
 #[test]
 fn errors_without_a_handler_exit() {
     let messages = [
@@ -254,6 +293,17 @@ fn no_null_is_forgotten() {
             let pointers = parameters.split(',').filter(|parameter| parameter.contains('*')).count();
             assert!(called >= pointers, "{function} in tests/c/{program}");
         }
+    }
+}
+
+#[test]
+fn no_function_is_forgotten_where_memory_is_missing() {
+    let source = c::read("tests/c/failing.c");
+    for function in ["petteia.h", "breakdown.h"].into_iter().flat_map(c::declared) {
+        // Its call, not only a function here that is named after it. A board's place is made without the library's memory.
+        let named = |before: &str| before.ends_with(|last: char| last == '_' || last.is_ascii_alphanumeric());
+        let calls = source.match_indices(&format!("{function}(")).filter(|&(at, _)| !named(&source[..at]));
+        assert!(calls.count() > 0, "{function} in tests/c/failing.c");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
-use crate::error::{MemoryError, zeros};
+use crate::error::{MemoryError, room, zeros};
 use crate::work::breathe;
 
 /// A bit string, packed in words from the lowest bit; bits past its end are 0.
@@ -59,11 +59,7 @@ impl Hash for Bits {
 
 /// Returns an empty vector with room for some words.
 fn room_for(words: usize) -> Vec<u64> {
-    let mut room = Vec::new();
-    match room.try_reserve_exact(words) {
-        Ok(()) => room,
-        Err(_) => MemoryError { what: "a board", bytes: words.saturating_mul(size_of::<u64>()) }.raise(),
-    }
+    room("a board", words).unwrap_or_else(|error| error.raise())
 }
 
 /// Returns a word with the `count` lowest bits set.

@@ -314,7 +314,7 @@ mod tests {
             let mut rng = Rng::new(round);
             let flag = Arc::new(AtomicBool::new(false));
             let stop = Arc::clone(&flag);
-            stop_by(stops_and(&flag));
+            let _stops = stop_by(stops_and(&flag));
             let stopper = thread::spawn(move || {
                 thread::sleep(Duration::from_micros(9_000 + 97 * round));
                 stop.store(true, Ordering::Relaxed);
@@ -355,7 +355,7 @@ mod tests {
         let play = |height: u32, stick: u32, m: Move| {
             let mut board = Breakdown::new(100_000, height, stick, 2).unwrap();
             let before = board.clone();
-            stop_by(stops_and(&Arc::new(AtomicBool::new(true))));
+            let _stops = stop_by(stops_and(&Arc::new(AtomicBool::new(true))));
             let played = interruptible(|| {
                 board.play_unchecked(m);
                 Ok(())

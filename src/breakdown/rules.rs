@@ -4,6 +4,7 @@
 //! never fits, and a square of side 0 never exists.
 
 use super::board::{Board, BoardError, Cell, Pos};
+use crate::error::list;
 
 /// Whose turn it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -190,7 +191,7 @@ pub fn squares<B: Board>(board: &B, side: u32) -> Result<[bool; 2], BoardError> 
     // The largest one-coloured square that ends in each cell of the previous line. Lines run along the shorter side of
     // the board: at most 2^14 cells, whatever the shape.
     let short = width.min(height);
-    let mut before = vec![(Cell::Empty, 0); short as usize];
+    let mut before = list("a line of cells", (0..short).map(|_| (Cell::Empty, 0)));
     for line in 0..width.max(height) {
         let (mut left, mut corner) = ((Cell::Empty, 0), (Cell::Empty, 0));
         for (place, above) in (0..short).zip(&mut before) {

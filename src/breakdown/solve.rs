@@ -22,6 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Breakdown, Move};
 use crate::engine::Engine;
+use crate::error::{push, reserve};
 use crate::position::{Actions, Outcome, Player, Position};
 use crate::search::solve::SolveOptions;
 use crate::search::{Clock, Hasher, Searcher};
@@ -46,6 +47,9 @@ struct Entry {
 }
 
 type Shard = HashMap<Breakdown, [Entry; 2], BuildHasherDefault<Hasher>>;
+
+/// What errors call a list that there is no memory for.
+const MOVES: &str = "a list of moves";
 
 /// The number of shards of the table, so that threads rarely contend for the same one.
 const SHARDS: usize = 64;
@@ -140,7 +144,10 @@ impl Solver {
             if shard.len() >= self.capacity {
                 shard.clear();
             }
-            shard.entry(key).or_default()[player.index()] = Entry { plies, answer };
+            // Without memory for more, it stays as it is.
+            if shard.try_reserve(1).is_ok() {
+                shard.entry(key).or_default()[player.index()] = Entry { plies, answer };
+            }
         }
         Ok(verdict)
     }
@@ -160,7 +167,7 @@ impl Solver {
         let large = is_large(position.heap_bytes());
         let mut children: Vec<(Move, Option<Breakdown>)> = Vec::new();
         if !large {
-            children.reserve(position.num_actions());
+            reserve(MOVES, &mut children, position.num_actions());
         }
         for m in position.moves() {
             // A stick of one cell is the same in both orientations.
@@ -182,7 +189,7 @@ impl Solver {
                 None if attacking && m == Move::Breakdown && child.same_cells(position) => {}
                 // A defence that leaves no chance is as good as one that ends the game.
                 None if !attacking && !child.has_chance(player) => return Ok(Verdict::No),
-                None => children.push((m, (!large).then_some(child))),
+                None => push(MOVES, &mut children, (m, (!large).then_some(child))),
             }
         }
         if self.number > 0 && !children.is_empty() {

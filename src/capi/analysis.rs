@@ -8,6 +8,7 @@ use super::moves::action_of;
 use super::options::{Caller, Options, petteia_callback, read, time_limit, write_defaults};
 use super::position::petteia_position;
 use super::status::petteia_status;
+use crate::error::list;
 use crate::prelude::*;
 use crate::{Analysis, AnalysisOptions, Estimate, Line, Progress, evaluate, with_position};
 
@@ -159,7 +160,7 @@ fn analyse<P: Actions + Engine>(
             actions,
         }
     };
-    Ok((lines.into_iter().map(written).collect(), petteia_analysis { nodes, seconds, depth }))
+    Ok((list("a list of lines", lines.into_iter().map(written)), petteia_analysis { nodes, seconds, depth }))
 }
 
 /// Finds the best moves of a position within limits, best first, with estimates of how the game will end after each,

@@ -1,10 +1,11 @@
 //! Computer players.
 
 use std::ffi::{c_char, c_int, c_void};
+use std::mem::take;
 use std::ptr::null_mut;
 
 use super::analysis::petteia_estimate;
-use super::guard::{Failure, Out, OutText, Result, exclusive, release, shared, status, text};
+use super::guard::{Failure, Out, OutText, Result, enough, exclusive, release, shared, status, text};
 use super::moves::action_of;
 use super::options::{Caller, Options, petteia_callback, read, write_defaults};
 use super::position::petteia_position;
@@ -82,9 +83,14 @@ pub unsafe extern "C" fn petteia_bot_name(
     })
 }
 
-fn choose<P: Actions + Engine>(bot: &petteia_bot, position: &P, watch: Watch<'_>) -> Result<petteia_choice> {
+fn choose<P: Actions + Engine>(
+    bot: &petteia_bot,
+    position: &P,
+    memory: &Memory,
+    watch: Watch<'_>,
+) -> Result<petteia_choice> {
     let mut rng = Rng::for_game(bot.seed, bot.chosen);
-    let choice = bot.bot.think(position, &mut rng, &bot.memory, watch);
+    let choice = bot.bot.think(position, &mut rng, memory, watch);
     let choice = choice.ok_or_else(|| Failure::from(SolveError::Over))?;
     let nothing = Estimate { win: 0.0, draw: 0.0, loss: 0.0, difference: None };
     Ok(petteia_choice {
@@ -132,7 +138,8 @@ pub unsafe extern "C" fn petteia_choose_options_defaults(
 /// Lets a computer player choose a move. `options` may be NULL for the defaults.
 ///
 /// A player that the callback ends early returns PETTEIA_OK too, with the best move that it has found; it may be any
-/// move. Fails with PETTEIA_UNAVAILABLE if the game is over.
+/// move. Fails with PETTEIA_UNAVAILABLE if the game is over. A call that fails makes the player forget what it searched
+/// for earlier moves.
 ///
 /// # Safety
 ///
@@ -151,8 +158,11 @@ pub unsafe extern "C" fn petteia_bot_choose(
             (exclusive(bot, "bot")?, shared(position, "position")?, read(options)?, Out::new(choice)?)
         };
         let caller = Caller::new(given.callback, given.user, 0);
-        let choice = with_position!(&position.0, p => choose(bot, p, &|| caller.count(0)))?;
-        bot.chosen += 1;
+        // If the call fails, the player has forgotten what it knew; half of that would be worse.
+        let memory = take(&mut bot.memory);
+        let choice = with_position!(&position.0, p => choose(bot, p, &memory, &|| caller.count(0)))?;
+        enough()?;
+        (bot.memory, bot.chosen) = (memory, bot.chosen + 1);
         out.write(choice);
         Ok(())
     })

@@ -6,7 +6,7 @@
 use std::ffi::{c_int, c_uint};
 
 use super::clib::{self, Stream};
-use super::guard::{Failure, Result, exclusive, guard, shared};
+use super::guard::{Failure, Result, enough, exclusive, guard, shared};
 use super::status::report;
 use crate::breakdown::{Board, BoardError, Cell, GameOutcome, Pos, Turn, rules};
 use crate::breakdown::{cells, draw, index, positive};
@@ -338,7 +338,9 @@ pub unsafe extern "C" fn board_show(b: *mut board) {
             // SAFETY: the caller upholds the header's contract.
             let b = unsafe { shared(b, "b") }?;
             b.check()?;
-            Stream::Stdout.write(&draw(b.width, b.height, |at| b.get(at))?);
+            let drawing = draw(b.width, b.height, |at| b.get(at))?;
+            enough()?;
+            Stream::Stdout.write(&drawing);
             Ok(())
         },
     );

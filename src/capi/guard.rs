@@ -4,11 +4,15 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
 use std::fmt::Display;
+use std::mem::ManuallyDrop;
 use std::panic::{self, AssertUnwindSafe};
+use std::thread;
 
 use super::status::petteia_status;
 use crate::any::AnyPosition;
+use crate::error::text_of;
 use crate::prelude::*;
+use crate::shortage;
 use crate::{ArgumentError, IllegalMove, MemoryError, ParseError, RecordError, SetupError, with_position};
 
 /// Why a call failed: its status, and what the message for [`last_error`] is made of.
@@ -20,17 +24,22 @@ pub(super) struct Failure(Box<Cause>);
 enum Cause {
     /// A status and its message.
     Told(petteia_status, String),
-    /// An action that is not legal in a position. Programs may play just to see whether they can, so the message is
-    /// written only if somebody asks for it.
-    Refused(AnyPosition, u32),
+    /// An action that is not legal in a position without memory on the heap. Programs may play just to see whether they
+    /// can, so the message is written only if somebody asks for it.
+    Refused(ManuallyDrop<AnyPosition>, u32),
+    /// There is no memory for something small.
+    Short,
 }
+
+/// The message of a call for which there is no memory, not even for another message.
+const SHORT: &str = "not enough memory for the call";
 
 pub(super) type Result<T, E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
     #[cold]
-    pub(super) fn new(status: petteia_status, message: impl ToString) -> Self {
-        Failure(Box::new(Cause::Told(status, message.to_string())))
+    pub(super) fn new(status: petteia_status, message: impl Display) -> Self {
+        Failure(Box::new(Cause::Told(status, text_of(&message))))
     }
 
     /// Describes an action that is not legal in a position.
@@ -38,7 +47,7 @@ impl Failure {
     pub(super) fn refused(position: &AnyPosition, action: u32) -> Self {
         // A large board is not kept for a message that may never be read.
         match with_position!(position, p => p.heap_bytes()) {
-            0 => Failure(Box::new(Cause::Refused(position.clone(), action))),
+            0 => Failure(Box::new(Cause::Refused(ManuallyDrop::new(position.clone()), action))),
             _ => illegal(position, action).into(),
         }
     }
@@ -51,18 +60,29 @@ impl Failure {
 
     /// Describes an argument that is wrong in some other way.
     #[cold]
-    pub(super) fn argument(message: impl ToString) -> Self {
+    pub(super) fn argument(message: impl Display) -> Self {
         Failure::new(petteia_status::PETTEIA_INVALID_ARGUMENT, message)
     }
 
     #[cold]
-    pub(super) fn no_memory(message: impl ToString) -> Self {
+    pub(super) fn no_memory(message: impl Display) -> Self {
         Failure::new(petteia_status::PETTEIA_NO_MEMORY, message)
     }
 
     #[cold]
     pub(super) fn null(name: &str) -> Self {
         Failure::new(petteia_status::PETTEIA_NULL_POINTER, format!("{name} is NULL"))
+    }
+
+    /// Describes why a call did not succeed.
+    #[cold]
+    fn of<T>(ended: thread::Result<Result<T>>) -> Self {
+        match ended {
+            _ if shortage::is_noted() => Failure(Box::new(Cause::Short)),
+            Ok(Ok(_)) => unreachable!("it succeeded"),
+            Ok(Err(failure)) => failure,
+            Err(payload) => Failure::unwound(payload.as_ref()),
+        }
     }
 
     /// Describes what unwound: an error, or a panic.
@@ -81,6 +101,7 @@ impl Failure {
         match *self.0 {
             Cause::Told(status, _) => status,
             Cause::Refused(..) => petteia_status::PETTEIA_ILLEGAL_MOVE,
+            Cause::Short => petteia_status::PETTEIA_NO_MEMORY,
         }
     }
 
@@ -88,6 +109,7 @@ impl Failure {
         match &*self.0 {
             Cause::Told(_, message) => message.clone(),
             Cause::Refused(position, action) => illegal(position, *action).to_string(),
+            Cause::Short => SHORT.to_owned(),
         }
     }
 
@@ -95,8 +117,7 @@ impl Failure {
     #[cold]
     fn remember(self) -> petteia_status {
         let status = self.status();
-        // A thread that is being torn down has no last error any more; nobody could read it.
-        let _ = LAST_ERROR.try_with(|last| last.replace(Some(self)));
+        LAST_ERROR.with_borrow_mut(|last| last.set(*self.0));
         status
     }
 }
@@ -109,14 +130,50 @@ fn illegal(position: &AnyPosition, action: u32) -> IllegalMove {
     })
 }
 
-thread_local! {
-    static LAST_ERROR: RefCell<Option<Failure>> = const { RefCell::new(None) };
+/// What a thread keeps of its last failed call.
+struct LastError {
+    /// An action that was not legal, if that is why.
+    refused: Option<(ManuallyDrop<AnyPosition>, u32)>,
+    /// Else the message, and how long it is.
+    message: [u8; MOST_BYTES],
+    length: usize,
 }
 
-/// Returns the message of the thread's last failed call; empty if there is none, or the thread is being torn down.
-pub(super) fn last_error() -> String {
-    let message = LAST_ERROR.try_with(|last| last.borrow().as_ref().map(Failure::message));
-    message.ok().flatten().unwrap_or_default()
+/// How many bytes of a message are kept: all but the oddest are shorter.
+const MOST_BYTES: usize = 2048;
+
+thread_local! {
+    // All of it is here, and it has no destructor, which would take memory to register.
+    static LAST_ERROR: RefCell<LastError> =
+        const { RefCell::new(LastError { refused: None, message: [0; MOST_BYTES], length: 0 }) };
+}
+
+impl LastError {
+    fn set(&mut self, cause: Cause) {
+        let mut keep = |text: &str| {
+            let ends = (0..=text.len().min(MOST_BYTES)).rev();
+            self.length = ends.into_iter().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+            self.message[..self.length].copy_from_slice(&text.as_bytes()[..self.length]);
+        };
+        self.refused = None;
+        match cause {
+            Cause::Told(_, message) => keep(&message),
+            Cause::Short => keep(SHORT),
+            Cause::Refused(position, action) => self.refused = Some((position, action)),
+        }
+    }
+}
+
+/// Writes the message of the thread's last failed call; it is empty if there is none.
+pub(super) fn write_last_error(out: OutText) {
+    LAST_ERROR.with_borrow(|last| match &last.refused {
+        // Short enough for the reserve, should there be no other memory.
+        Some((position, action)) => {
+            let message = shortage::aside(|| illegal(position, *action).to_string());
+            out.write(&message);
+        }
+        None => out.write(std::str::from_utf8(&last.message[..last.length]).unwrap_or_default()),
+    });
 }
 
 macro_rules! failure_from {
@@ -155,14 +212,25 @@ impl From<SetupError> for Failure {
     }
 }
 
-/// Runs the body of an exported function. Panics end here, and `failed` turns a failure into what C gets.
+/// Runs the body of an exported function. Panics end here, lack of memory is noticed, and `failed` turns a failure into
+/// what C gets.
 #[inline]
 pub(super) fn guard<T>(failed: impl FnOnce(Failure) -> T, body: impl FnOnce() -> Result<T>) -> T {
     match panic::catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(value)) => value,
-        Ok(Err(failure)) => failed(failure),
-        Err(payload) => failed(Failure::unwound(payload.as_ref())),
+        Ok(Ok(value)) if !shortage::is_noted() => value,
+        ended => {
+            let value = failed(Failure::of(ended));
+            // No call begins with a note: callbacks, amid which others may, run aside.
+            shortage::forget();
+            value
+        }
     }
+}
+
+/// Fails if memory was missing in this call: to be called before what cannot be taken back.
+#[inline]
+pub(super) fn enough() -> Result<()> {
+    if shortage::is_noted() { Err(Failure(Box::new(Cause::Short))) } else { Ok(()) }
 }
 
 /// Runs the body of a `petteia.h` function: returns its status and stores the message of a failure.
@@ -229,7 +297,8 @@ pub(super) unsafe fn array<'a, T>(pointer: *const T, count: usize, name: &str) -
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// A pointer to one result, written last: a failed call writes nothing.
+/// A pointer to one result, written last: a failed call writes nothing, nor does one that was short of memory, which
+/// fails at its end.
 pub(super) struct Out<T>(*mut T);
 
 impl<T> Out<T> {
@@ -245,16 +314,21 @@ impl<T> Out<T> {
 
     #[inline]
     pub(super) fn write(self, value: T) {
-        // SAFETY: `new` was promised that the pointer may be written to; the old value, not dropped, need not be
-        // valid.
-        unsafe { self.0.write(value) }
+        if !shortage::is_noted() {
+            // SAFETY: `new` was promised that the pointer may be written to; the old value, not dropped, need not be
+            // valid.
+            unsafe { self.0.write(value) }
+        }
     }
 }
 
 impl<T> Out<*mut T> {
     /// Hands a value over to C, to be freed by [`release`].
     pub(super) fn hand_over(self, value: T) {
-        self.write(Box::into_raw(Box::new(value)));
+        let value = Box::new(value);
+        if !shortage::is_noted() {
+            self.write(Box::into_raw(value));
+        }
     }
 }
 
@@ -300,6 +374,9 @@ impl<T> OutArray<T> {
     /// Writes as many elements as fit, and the number of all.
     #[inline]
     pub(super) fn write(self, elements: impl ExactSizeIterator<Item = T>) {
+        if shortage::is_noted() {
+            return;
+        }
         self.count.write(elements.len());
         for (i, element) in elements.take(self.capacity).enumerate() {
             // SAFETY: `new` was promised room for `capacity` elements, and i is below that.
@@ -324,6 +401,9 @@ impl OutText {
 
     /// Writes as much of the text as fits, cut between characters, and its full length.
     pub(super) fn write(self, text: &str) {
+        if shortage::is_noted() {
+            return;
+        }
         let OutArray { elements, capacity, count } = self.0;
         count.write(text.len());
         if capacity > 0 {
@@ -349,6 +429,49 @@ mod tests {
         assert_eq!(status(|| panic!("out of {}", "tune")), petteia_status::PETTEIA_PANIC);
         assert_eq!(last_error(), "a bug in petteia, please report it: out of tune");
         assert_eq!(guard(|_| 7, || panic!("plain")), 7);
+    }
+
+    fn last_error() -> String {
+        let mut buf = [0 as c_char; 2 * MOST_BYTES];
+        let mut len = 0;
+        // SAFETY: both point to local variables, and the text ends with a NUL.
+        unsafe {
+            write_last_error(OutText::new(buf.as_mut_ptr(), buf.len(), &raw mut len).expect("no NULL"));
+            CStr::from_ptr(buf.as_ptr()).to_str().expect("UTF-8").to_owned()
+        }
+    }
+
+    #[test]
+    fn a_long_message_is_cut_between_characters() {
+        let long = "é".repeat(MOST_BYTES);
+        assert_eq!(
+            status(|| Err(Failure::argument(format!("a{long}")))),
+            petteia_status::PETTEIA_INVALID_ARGUMENT
+        );
+        assert_eq!(last_error(), format!("a{}", &long[..MOST_BYTES - 2]));
+    }
+
+    /// With the note that memory was missing, a call fails, whatever it does, and writes nothing; the next succeeds.
+    #[test]
+    fn lack_of_memory_is_a_status() {
+        let mut result = 7;
+        let place = &raw mut result;
+        // SAFETY: it points to a local variable.
+        let write = || unsafe { Out::new(place) }.map(|out| out.write(8));
+        let bodies: [fn() -> Result<()>; 3] =
+            [|| Ok(()), || Err(Failure::argument("wrong")), || panic!("out of tune")];
+        for body in bodies {
+            let short = status(|| {
+                shortage::note();
+                write()?;
+                body()
+            });
+            assert_eq!((short, last_error().as_str()), (petteia_status::PETTEIA_NO_MEMORY, SHORT));
+            // SAFETY: as above.
+            assert_eq!(unsafe { place.read() }, 7);
+        }
+        assert_eq!(status(write), petteia_status::PETTEIA_OK);
+        assert_eq!(result, 8);
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub mod counting;
 pub mod course;
 pub mod game;
 mod guard;
+#[cfg(any(petteia_c_library, test))]
+mod memory;
 pub mod moves;
 pub mod options;
 pub mod position;

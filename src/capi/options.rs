@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::guard::{Failure, Result, exclusive, status};
 use super::status::petteia_status;
 use crate::Progress;
+use crate::shortage;
 use crate::work::BEAT;
 
 /// The progress of a long call.
@@ -172,7 +173,7 @@ impl Caller {
             let seconds = self.began.elapsed().as_secs_f64();
             let news = petteia_progress { total: self.total, seconds, ..news };
             // SAFETY: the caller promised that the function can be called with its pointer.
-            self.stopped.set(unsafe { callback(&raw const news, self.user) });
+            self.stopped.set(shortage::aside(|| unsafe { callback(&raw const news, self.user) }));
             self.asked.set(Instant::now());
         }
         if self.stopped.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_uint};
 
-use super::guard::{Failure, Out, OutText, Result, exclusive, release, shared, status, text};
+use super::guard::{Failure, Out, OutText, Result, enough, exclusive, release, shared, status, text};
 use super::position::{ask, petteia_position, tell, wrong_game};
 use super::status::petteia_status;
 use crate::Quarto;
@@ -489,8 +489,12 @@ pub unsafe extern "C" fn petteia_quarto_myopic_select_piece(
         let (player, position, out) =
             unsafe { (exclusive(player, "player")?, shared(position, "position")?, Out::new(piece)?) };
         let game = position.quarto()?;
-        let chosen = player.0.select_piece(&game.board(), &game.pool());
-        out.write(chosen.map_err(|error| unavailable(&error.to_string()))?.index() as c_uint);
+        let mut next = player.0.clone();
+        let chosen = next.select_piece(&game.board(), &game.pool());
+        let chosen = chosen.map_err(|error| unavailable(&error.to_string()))?;
+        enough()?;
+        player.0 = next;
+        out.write(chosen.index() as c_uint);
         Ok(())
     })
 }
@@ -513,8 +517,12 @@ pub unsafe extern "C" fn petteia_quarto_myopic_select_square(
         let (player, position, out) =
             unsafe { (exclusive(player, "player")?, shared(position, "position")?, Out::new(square)?) };
         let game = position.quarto()?;
-        let chosen = player.0.select_square(&game.board(), &game.pool(), read_piece(piece)?);
-        out.write(chosen.map_err(|error| unavailable(&error.to_string()))?.index() as c_uint);
+        let mut next = player.0.clone();
+        let chosen = next.select_square(&game.board(), &game.pool(), read_piece(piece)?);
+        let chosen = chosen.map_err(|error| unavailable(&error.to_string()))?;
+        enough()?;
+        player.0 = next;
+        out.write(chosen.index() as c_uint);
         Ok(())
     })
 }

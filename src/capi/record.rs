@@ -7,6 +7,7 @@ use super::moves::action_of;
 use super::position::petteia_position;
 use super::status::petteia_status;
 use crate::any::{AnyPosition, Game};
+use crate::error::text_of;
 use crate::prelude::*;
 use crate::{ArgumentError, IllegalMove, Record, with_game, with_position};
 
@@ -128,5 +129,5 @@ fn format_record<P: Actions + Declared>(start: &P, actions: &[u32]) -> Result<St
         };
         record.play(m)?;
     }
-    Ok(record.to_string())
+    Ok(text_of(&record))
 }

@@ -6,12 +6,13 @@ use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::guard::{Failure, Result, shared, status, text};
+use super::guard::{Failure, Result, enough, shared, status, text};
 use super::options::{Caller, Options, numbers, petteia_callback, read, stopped, write_defaults};
 use super::position::{petteia_outcome, petteia_position};
 use super::status::petteia_status;
 use crate::prelude::*;
 use crate::selfplay::{Games, Selfplay};
+use crate::shortage;
 use crate::work::BEAT;
 use crate::{OnCpu, with_position};
 
@@ -88,8 +89,8 @@ pub unsafe extern "C" fn petteia_selfplay_options_defaults(
 /// The games of a seed are numbered, and each is always the same, unless the player has a limit of time: threads of the
 /// program can divide a range. The games of "random" are those of petteia_position_playouts.
 ///
-/// Fails with PETTEIA_STOPPED if a callback stopped the games; those that `receive` got until then are whole. Fails
-/// with PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is
+/// Fails with PETTEIA_STOPPED if a callback stopped the games, PETTEIA_NO_MEMORY if there is not enough memory; those
+/// that `receive` got until then are whole. Fails with PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is
 /// above 2^64 - 1.
 ///
 /// # Safety
@@ -123,7 +124,7 @@ pub unsafe extern "C" fn petteia_selfplay(
         };
         let hand_over = |game: &petteia_played_game| {
             // SAFETY: the caller promised that the function can be called with its pointer.
-            let stops = unsafe { receive(game, user) };
+            let stops = shortage::aside(|| unsafe { receive(game, user) });
             done.fetch_add(1, Ordering::Relaxed);
             if stops { Err(stopped()) } else { Ok(()) }
         };
@@ -149,6 +150,7 @@ fn play<P: Engine + OnCpu>(
         let took = began.elapsed();
         // The last games may have been cut off.
         caller.check()?;
+        enough()?;
         for (index, number) in now.enumerate() {
             let moves = games.ends[index] as usize..games.ends[index + 1] as usize;
             let actions = &games.actions[moves.clone()];

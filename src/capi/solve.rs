@@ -8,6 +8,7 @@ use super::moves::action_of;
 use super::options::{Caller, Options, petteia_callback, read, time_limit, write_defaults};
 use super::position::petteia_position;
 use super::status::petteia_status;
+use crate::error::list;
 use crate::prelude::*;
 use crate::{Progress, Solution, SolveError, SolveOptions, with_position};
 
@@ -107,7 +108,7 @@ impl From<SolveError> for Failure {
 fn solve<P: Actions + Engine>(position: &P, options: &SolveOptions) -> Result<petteia_solution> {
     let Solution { value, best_moves, line, nodes, seconds, exact, lower, upper } =
         position.solve(options)?;
-    let actions = |moves: Vec<P::Move>| moves.iter().map(|m| action_of(position, m)).collect();
+    let actions = |moves: Vec<P::Move>| list("a list of moves", moves.iter().map(|m| action_of(position, m)));
     Ok(petteia_solution {
         value: petteia_value { value, lower, upper, exact: exact.into(), nodes, seconds },
         best_actions: actions(best_moves),

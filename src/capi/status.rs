@@ -4,7 +4,8 @@ use std::ffi::{CStr, c_char, c_uint, c_void};
 use std::sync::{PoisonError, RwLock};
 
 use super::clib::Stream;
-use super::guard::{Failure, OutText, guard, last_error};
+use super::guard::{Failure, OutText, guard, write_last_error};
+use crate::shortage;
 
 /// The status of a call. Every function that can fail returns one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub enum petteia_status {
     PETTEIA_PANIC = 8,
     /// The caller's callback stopped the call.
     PETTEIA_STOPPED = 9,
-    /// There is not enough memory.
+    /// There is not enough memory. The arguments are unchanged, and can be used.
     PETTEIA_NO_MEMORY = 10,
 }
 
@@ -62,7 +63,7 @@ pub extern "C" fn petteia_status_message(status: RawStatus) -> *const c_char {
 /// expected instead.
 ///
 /// The message is empty before the first failure. Calls that succeed do not change it, nor does this one, even if it
-/// fails.
+/// fails. It needs no memory. What is longer than 2048 bytes is cut there.
 ///
 /// # Safety
 ///
@@ -73,7 +74,7 @@ pub unsafe extern "C" fn petteia_last_error(buf: *mut c_char, cap: usize, len: *
     guard(failed, || {
         // SAFETY: the caller upholds the header's contract.
         let out = unsafe { OutText::new(buf, cap, len) }?;
-        out.write(&last_error());
+        write_last_error(out);
         Ok(petteia_status::PETTEIA_OK)
     })
 }
@@ -135,7 +136,7 @@ pub(super) fn report(function: &str, failure: &Failure) {
             // A NUL inside the message would truncate it.
             let message = message.replace('\0', "\\0") + "\0";
             // SAFETY: the program promised that its handler can be called, and the message ends with a NUL.
-            unsafe { (handler.function)(message.as_ptr().cast(), handler.user) }
+            shortage::aside(|| unsafe { (handler.function)(message.as_ptr().cast(), handler.user) })
         }
         None => {
             Stream::Stderr.write(&format!("{message}\n"));

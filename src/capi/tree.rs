@@ -8,6 +8,7 @@ use super::moves::action_of;
 use super::options::{Caller, Options, petteia_callback, read, time_limit, write_defaults};
 use super::position::petteia_position;
 use super::status::petteia_status;
+use crate::error::list;
 use crate::prelude::*;
 use crate::work::thread_count;
 use crate::{Branch, Evaluator, ParseError, TreeOptions, mcts, with_position};
@@ -161,5 +162,5 @@ fn grow<P: Actions + Engine>(
         value: branch.value,
     };
     let summary = petteia_tree { best: written(tree.best()), simulations: tree.simulations };
-    Ok((tree.branches.iter().map(written).collect(), summary))
+    Ok((list("a list of branches", tree.branches.iter().map(written)), summary))
 }

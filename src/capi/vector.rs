@@ -35,7 +35,8 @@ pub struct petteia_vector_sizes {
     pub num_actions: usize,
 }
 
-/// The caller's arrays for the state of the lanes, lane after lane. None of them may be NULL.
+/// The caller's arrays for the state of the lanes, lane after lane. None of them may be NULL. Unlike other results, they
+/// may have been written to by a call that fails with PETTEIA_NO_MEMORY, as calls on large boards may.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct petteia_vector_arrays {
@@ -191,8 +192,7 @@ pub unsafe extern "C" fn petteia_vector_reset(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let (batch, mut arrays) = unsafe { both(vector, arrays)? };
-        batch.reset();
-        batch.show(&mut arrays);
+        batch.reset_and_show(&mut arrays);
         Ok(())
     })
 }
@@ -275,8 +275,7 @@ pub unsafe extern "C" fn petteia_vector_rollout(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let ((batch, mut arrays), tally) = unsafe { (both(vector, arrays)?, Out::new(tally)?) };
-        tally.write(batch.rollout(steps).into());
-        batch.show(&mut arrays);
+        tally.write(batch.rollout_and_show(steps, &mut arrays).into());
         Ok(())
     })
 }

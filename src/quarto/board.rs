@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::lines::{FILLED, LINES, PLANES, completions, has_line};
 use super::{Haxis, Piece, Pool, QuartoError, Square, Vaxis};
+use crate::error::text_of;
 
 /// The sixteen squares and the pieces on them.
 ///
@@ -57,7 +58,7 @@ impl Board {
     /// [`QuartoError::OccupiedSquare`] if it is not, and [`QuartoError::InvalidInput`] if there is no such square.
     pub fn get_empty_square_by_name(&self, name: &str) -> Result<Square, QuartoError> {
         let square = Square::from_name(name.as_bytes());
-        let square = square.ok_or_else(|| QuartoError::InvalidInput(name.to_owned()))?;
+        let square = square.ok_or_else(|| QuartoError::InvalidInput(text_of(name)))?;
         self.get_empty_square(square.v(), square.h())
     }
 

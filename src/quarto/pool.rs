@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Piece, QuartoError};
+use crate::error::text_of;
 use crate::moves::MoveSet;
 
 /// Which of the sixteen pieces have been placed.
@@ -65,7 +66,7 @@ impl Pool {
     /// [`QuartoError::UsedPiece`] if it has, and [`QuartoError::InvalidInput`] if there is no such piece.
     pub fn get_unused_piece_by_code(&self, code: &str) -> Result<Piece, QuartoError> {
         let piece = Piece::from_code(code.as_bytes());
-        self.get_unused_piece(piece.ok_or_else(|| QuartoError::InvalidInput(code.to_owned()))?)
+        self.get_unused_piece(piece.ok_or_else(|| QuartoError::InvalidInput(text_of(code)))?)
     }
 
     /// Returns the pieces that have not been placed, in the order of their numbers.

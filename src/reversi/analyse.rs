@@ -2,7 +2,7 @@
 
 use super::Reversi;
 use super::endgame::Endgame;
-use super::evaluation::{DISC, Evaluation, LEARNED, Plain};
+use super::evaluation::{DISC, Evaluation, Plain, learned};
 use super::kernel::Kernel;
 use super::midgame::Midgame;
 use super::position_set::Square;
@@ -26,7 +26,7 @@ const NEAR_THE_END: u32 = 9;
 pub(super) fn analyse(position: &Reversi, options: &AnalysisOptions) -> Result<Analysis<Square>, SolveError> {
     analyse_with(position, options, |limits| {
         on_best_cpu!(kernel => match has_weights(position) {
-            true => analyse_by(kernel, &*LEARNED, position, options, limits),
+            true => analyse_by(kernel, learned(), position, options, limits),
             false => analyse_by(kernel, Plain::of(position), position, options, limits),
         })
     })
@@ -90,7 +90,7 @@ pub(super) fn estimate(position: &Reversi) -> Estimate {
 pub(super) fn static_value(position: &Reversi) -> i32 {
     let (me, op) = position.sides();
     on_best_cpu!(kernel => match has_weights(position) {
-        true => value_by(kernel, &*LEARNED, me, op),
+        true => value_by(kernel, learned(), me, op),
         false => value_by(kernel, Plain::of(position), me, op),
     })
 }
@@ -122,7 +122,7 @@ fn of_value(position: &Reversi, value: i32, depth: u32) -> Estimate {
     let (me, op) = position.sides();
     let tiles = ((me | op).count_ones() + depth).min(position.area().0.count_ones());
     let deviation = match has_weights(position) {
-        true => LEARNED.doubt_of_end(tiles),
+        true => learned().doubt_of_end(tiles),
         false => Plain::of(position).doubt_of_end(tiles),
     };
     Estimate::of_difference(f64::from(value) / f64::from(DISC), f64::from(deviation.max(1)) / f64::from(DISC))

@@ -3,8 +3,10 @@
 use super::analysis::{Found, Prober, Stage};
 use super::clock::Clock;
 use super::estimate::Estimate;
+use super::root::MOVES;
 use super::table::Table;
 use crate::engine::{Engine, MAX_ADVANTAGE};
+use crate::error::push;
 use crate::position::{Outcome, Position};
 use crate::work::{Stopped, is_large};
 
@@ -142,9 +144,9 @@ impl<P: Engine> AlphaBeta<P> {
                         child.promise = i32::MAX;
                     }
                 }
-                children.push(child);
+                push(MOVES, children, child);
             }
-            children.sort_by_key(|child| (std::cmp::Reverse(child.promise), child.index));
+            children.sort_unstable_by_key(|child| (std::cmp::Reverse(child.promise), child.index));
         }
         let mut ready = children.drain(..);
         let mut best = (Found { value: i32::MIN, proven: true }, 0);

@@ -10,10 +10,11 @@ use super::alphabeta::{AlphaBeta, DEEPEST};
 pub(crate) use super::deepening::{Found, Prober, Stage, deepen};
 use super::estimate::Estimate;
 use super::memory::Memory;
-use super::root::listed;
+use super::root::{MOVES, listed};
 use super::solve::{Progress, Solution, SolveError, SolveOptions, SolveWatch};
 use super::traps::trickiest;
 use crate::engine::Engine;
+use crate::error::{list, push};
 use crate::work::{Terms, is_large, share, thread_count};
 
 /// How many nodes are spent at most on the choice among moves that are proved to be equally good, and how many may be if
@@ -272,7 +273,7 @@ impl<P: Engine> Work<'_, '_, P> {
         if options.depth.is_some() || is_large(position.heap_bytes()) {
             return Ok(search(moves, limits));
         }
-        let mut first = search(moves.clone(), &part(limits, shares[0]));
+        let mut first = search(list(MOVES, moves.iter().cloned()), &part(limits, shares[0]));
         // A draw is proved as soon as no move wins; which others draw as well is the solver's to say.
         let ranks_draws = options.lines == 1 && position.max_score() == 1;
         let proved = first.lines.iter().all(|line| line.value.is_some());
@@ -308,7 +309,7 @@ impl<P: Engine> Work<'_, '_, P> {
             let left = self.left();
             SolveOptions { node_limit: at_most(left.node_limit, most / 2), ..left }
         };
-        let mut best_moves = solution.best_moves.clone();
+        let mut best_moves = list(MOVES, solution.best_moves.iter().cloned());
         if solution.value == 0 && ranks_draws {
             let mut prober = AlphaBeta::new(table);
             let (tricky, nodes) = trickiest(*position, best_moves, &ranking(), &mut prober);
@@ -319,7 +320,7 @@ impl<P: Engine> Work<'_, '_, P> {
         let mut lines = self.with_value(found.lines, solution.value, &solution.line);
         let others = first.lines.into_iter().filter(|line| !solution.best_moves.contains(&line.moves[0]));
         let counts = position.max_score() != 1;
-        lines.extend(others.map(|line| below(line, &solution, counts)));
+        others.for_each(|line| push(MOVES, &mut lines, below(line, &solution, counts)));
         lines.truncate(options.lines.clamp(1, moves.len()));
         Ok(self.done(Analysis { lines, depth: first.depth.max(found.depth), ..found }))
     }
@@ -337,7 +338,7 @@ impl<P: Engine> Work<'_, '_, P> {
     /// Returns lines whose moves are known to have a value; `solved` is the principal variation of the solver.
     fn with_value(&self, lines: Vec<Line<P::Move>>, value: i32, solved: &[P::Move]) -> Vec<Line<P::Move>> {
         let estimate = Estimate::certain(value, P::COUNTS_SQUARES);
-        lines.into_iter().map(|line| proved(line, value, estimate, solved)).collect()
+        list(MOVES, lines.into_iter().map(|line| proved(line, value, estimate, solved)))
     }
 
     /// Returns the analysis with all that was spent.

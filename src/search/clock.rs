@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::solve::{Progress, SolveOptions};
+use crate::shortage;
 use crate::work::{BEAT, Stopped, breathe, next_step, thread_count};
 
 /// Counts nodes and tells when it is time to stop.
@@ -90,7 +91,7 @@ impl<'a> Clock<'a> {
     #[inline(never)]
     fn look(&mut self) -> Result<(), Stopped> {
         breathe();
-        if self.nodes > self.node_limit {
+        if self.nodes > self.node_limit || shortage::is_noted() {
             return Err(Stopped);
         }
         let elapsed = self.start.elapsed();

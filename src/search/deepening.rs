@@ -9,10 +9,12 @@ use std::thread;
 use super::analysis::{Analysis, Line};
 use super::clock::Clock;
 use super::estimate::Estimate;
+use super::root::MOVES;
 use super::solve::SolveOptions;
 use crate::engine::Engine;
+use crate::error::{list, push};
 use crate::position::Position;
-use crate::work::{StopOnDrop, Stopped, interruptible, stop_by, stops_and, thread_count};
+use crate::work::{StopOnDrop, Stopped, can_start_threads, interruptible, stop_by, stops_and, thread_count};
 
 /// One round of iterative deepening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +120,7 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
             if self.is_proved() {
                 break;
             }
-            let before = (self.lines > 1 && self.done > 0).then(|| self.candidates.clone());
+            let before = (self.lines > 1 && self.done > 0).then(|| self.copied());
             let result = interruptible(|| self.round(stage, clock));
             match before.filter(|_| result.is_err()) {
                 // Values of different depths cannot be compared, so several lines are those of one round.
@@ -140,10 +142,15 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
             let value = if candidate.is_value { candidate.found.value } else { -S::MOST };
             Reverse((self.proved(candidate) != Some(worst), candidate.is_value, round, value))
         };
-        let keys: Vec<_> = self.candidates.iter().map(key).collect();
-        let mut keyed: Vec<_> = keys.into_iter().zip(self.candidates.drain(..)).collect();
-        keyed.sort_by_key(|&(key, _)| key);
+        // Moves that are as good stay in their order.
+        let keys = list(MOVES, self.candidates.iter().map(key).zip(0..));
+        let mut keyed = list(MOVES, keys.into_iter().zip(self.candidates.drain(..)));
+        keyed.sort_unstable_by_key(|&(key, _)| key);
         self.candidates.extend(keyed.into_iter().map(|(_, candidate)| candidate));
+    }
+
+    fn copied(&self) -> Vec<Candidate<P::Move>> {
+        list(MOVES, self.candidates.iter().cloned())
     }
 
     /// Searches all moves: the first ones for their values, the others to see whether they are better.
@@ -162,7 +169,7 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
             let is_value = found.value > floor;
             let mut line = Vec::new();
             if is_value {
-                values.push(found.value);
+                push(MOVES, &mut values, found.value);
                 values.sort_unstable_by_key(|&value| Reverse(value));
                 line = self.prober.line(self.position, &self.candidates[index].m);
             }
@@ -212,7 +219,13 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
             }
             line
         };
-        self.candidates[..self.lines].iter().map(line).collect()
+        list(MOVES, self.candidates[..self.lines].iter().map(line))
+    }
+
+    /// Returns what was found, with all nodes: its own, and those of helpers.
+    fn done(&self, clock: &Clock, helper_nodes: u64) -> Analysis<P::Move> {
+        let (nodes, seconds) = (clock.nodes + helper_nodes, clock.seconds());
+        Analysis { lines: self.lines(), depth: self.depth, nodes, seconds }
     }
 
     fn line(&self, candidate: &Candidate<P::Move>) -> Line<P::Move> {
@@ -243,28 +256,34 @@ pub(crate) fn deepen<P: Engine, S: Prober<P>>(
 ) -> Analysis<P::Move> {
     let unknown = Found { value: -S::MOST, proven: false };
     let candidate = |m| Candidate { m, found: unknown, stage: None, is_value: false, line: Vec::new() };
-    let candidates: Vec<_> = moves.into_iter().map(candidate).collect();
+    let candidates = list(MOVES, moves.into_iter().map(candidate));
     let lines = lines.clamp(1, candidates.len());
     let most = position.max_score();
     // The limit is shared by the threads that search, each of which has at least one node.
     let nodes = limits.node_limit.map_or(usize::MAX, |nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
     let threads = thread_count(limits.threads.min(nodes));
+    let threads = if threads > 1 && can_start_threads() { threads } else { 1 };
     let forks: Vec<S> = (1..threads).map_while(|_| prober.fork()).collect();
     let limits = &SolveOptions { threads: forks.len() + 1, ..*limits };
     let mut clock = Clock::new(limits, (-most, most));
     let mut main = Deepening { position, prober, candidates, lines, done: 0, depth: 0 };
     let flag = Arc::new(AtomicBool::new(false));
     let helper_nodes = AtomicU64::new(0);
+    if forks.is_empty() {
+        // Stopped or done, what was found remains.
+        let _ = main.run(stages, &mut clock);
+        return main.done(&clock, 0);
+    }
     thread::scope(|scope| {
         let start = |(number, mut prober): (usize, S)| {
-            let mut candidates = main.candidates.clone();
+            let mut candidates = main.copied();
             // Another order of all but the first, so that each thread leaves something else in the table.
             if let Some(others) = candidates.get_mut(1..).filter(|others| !others.is_empty()) {
                 others.rotate_left(number % others.len());
             }
             let (flag, nodes, stops) = (&flag, &helper_nodes, stops_and(&flag));
             let work = move || {
-                stop_by(stops);
+                let _stops = stop_by(stops);
                 let mut clock = Clock::new(limits, (0, 0)).helper(flag);
                 let mut helper =
                     Deepening { position, prober: &mut prober, candidates, lines, done: 0, depth: 0 };
@@ -277,7 +296,6 @@ pub(crate) fn deepen<P: Engine, S: Prober<P>>(
         };
         let started: Vec<_> = (1..).zip(forks).filter_map(start).collect();
         let done = StopOnDrop(&flag);
-        // Stopped or done, what was found remains.
         let _ = main.run(stages, &mut clock);
         drop(done);
         for thread in started {
@@ -286,10 +304,5 @@ pub(crate) fn deepen<P: Engine, S: Prober<P>>(
             }
         }
     });
-    Analysis {
-        lines: main.lines(),
-        depth: main.depth,
-        nodes: clock.nodes + helper_nodes.into_inner(),
-        seconds: clock.seconds(),
-    }
+    main.done(&clock, helper_nodes.into_inner())
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::root::listed;
 use super::solve::SolveError;
 use crate::engine::Engine;
-use crate::error::MemoryError;
+use crate::error::{MemoryError, push, room};
 use crate::position::{Outcome, Player, Position};
 use crate::random::Rng;
 use crate::work::{Pulse, Rhythm, Stopped, Terms, interruptible, is_large, share, thread_count};
@@ -220,10 +220,8 @@ impl<'a, P: Engine> Search<'a, P> {
         max_nodes: usize,
     ) -> Result<Self, MemoryError> {
         let count = moves.len() + 1;
-        let (mut nodes, mut branches) = (Vec::new(), Vec::new());
-        let bytes = count.saturating_mul(size_of::<Node<P::Move>>() + size_of::<Branch<P::Move>>());
-        let reserved = nodes.try_reserve(count).and_then(|()| branches.try_reserve_exact(moves.len()));
-        reserved.map_err(|_| MemoryError { what: "a search tree", bytes })?;
+        const TREE: &str = "a search tree";
+        let (mut nodes, mut branches) = (room(TREE, count)?, room(TREE, moves.len())?);
         nodes.push(Node { first: 1, count: moves.len() as u32, ..Node::new(None, None) });
         nodes.extend(moves.iter().map(|m| Node::new(Some(m.clone()), None)));
         branches.extend(moves.iter().map(|m| Branch { m: m.clone(), visits: 0, value: 0.0, proven: None }));
@@ -338,7 +336,7 @@ impl<'a, P: Engine> Search<'a, P> {
             index = self.select(index);
             // Only the root has no move that leads to it.
             position.play_unchecked(self.nodes[index].m.clone().expect("a child is reached by a move"));
-            self.path.push((index, turn));
+            push("a line of moves", &mut self.path, (index, turn));
         };
         for at in (0..self.path.len()).rev() {
             let (index, mover) = self.path[at];

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::table::Table;
 use crate::engine::Engine;
 use crate::error::MemoryError;
+use crate::shortage;
 
 /// What a search remembers from move to move of a game: its transposition table.
 ///
@@ -29,6 +30,10 @@ impl Memory {
             return Ok(kept.table.clone());
         }
         let table = Table::new(bytes)?;
+        if shortage::is_noted() {
+            // A part of it is in the reserve, and must not be kept.
+            return Err(MemoryError { what: "a transposition table", bytes });
+        }
         *kept = Some(Kept { game, bytes, table: table.clone() });
         Ok(table)
     }

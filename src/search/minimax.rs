@@ -136,7 +136,8 @@ impl<P: Engine> Searcher<P> for Minimax<P> {
         if self.table.len() >= self.capacity {
             self.table.clear();
         }
-        if self.capacity > 0 {
+        // Without memory for more, it stays as it is.
+        if self.capacity > 0 && self.table.try_reserve(1).is_ok() {
             self.table.insert(key, known);
         }
         Ok(best)

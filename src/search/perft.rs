@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::table::Table;
 use crate::engine::Engine;
-use crate::error::{MemoryError, or_no_memory};
+use crate::error::{MemoryError, or_no_memory, push};
 use crate::position::Position;
 use crate::work::{Pulse, Stopped, Terms, Watch, is_large, share, thread_count};
 
@@ -264,7 +264,7 @@ impl Job {
                         top.count = self.add(top.count, count, pulse)?;
                     }
                 }
-                Err(key) => stack.push(Frame::new(child, key)),
+                Err(key) => push("a line of positions", &mut stack, Frame::new(child, key)),
             }
         }
         Ok(0)

@@ -13,10 +13,11 @@ use super::clock::Clock;
 use super::minimax::Hasher;
 use super::solve::{Progress, Solution, SolveError, SolveOptions};
 use crate::engine::Engine;
-use crate::error::MemoryError;
+use crate::error::{MemoryError, list, push, room};
 use crate::position::Position;
 use crate::work::{
-    StopOnDrop, Stopped, Terms, interruptible, is_large, share, stop_by, stops_and, thread_count,
+    StopOnDrop, Stopped, Terms, can_start_threads, interruptible, is_large, share, stop_by, stops_and,
+    thread_count,
 };
 
 /// A search algorithm.
@@ -113,12 +114,13 @@ pub(crate) fn solve_with<P: Engine, S: Searcher<P>>(
     Ok(solutions.into_iter().next().expect("one thread has one solution"))
 }
 
+/// What errors call a list that there is no memory for.
+pub(super) const MOVES: &str = "a list of moves";
+
 /// Returns the moves of a position, unless there are too many for the memory.
 pub(super) fn listed<P: Position>(position: &P) -> Result<Vec<P::Move>, MemoryError> {
     let moves = position.moves();
-    let mut list = Vec::new();
-    let bytes = moves.len().saturating_mul(size_of::<P::Move>());
-    list.try_reserve_exact(moves.len()).map_err(|_| MemoryError { what: "a list of moves", bytes })?;
+    let mut list = room(MOVES, moves.len())?;
     list.extend(moves);
     Ok(list)
 }
@@ -136,14 +138,17 @@ fn search<P: Engine, S: Searcher<P>>(
     let large = is_large(position.heap_bytes());
     let mut clock = Clock::new(options, (-most, most));
     let mut places: HashMap<P::Move, usize> = HashMap::new();
+    let mut classes: HashMap<P, usize, BuildHasherDefault<Hasher>> = HashMap::default();
     if !large {
+        let reserved = places.try_reserve(moves.len()).and_then(|()| classes.try_reserve(moves.len()));
+        let bytes = moves.len().saturating_mul(size_of::<(P, P::Move, [usize; 2])>());
+        reserved.map_err(|_| MemoryError { what: MOVES, bytes })?;
         places.extend(moves.iter().cloned().zip(0..));
         searcher.order(position, &mut moves, &mut clock);
     }
-    let mut classes: HashMap<P, usize, BuildHasherDefault<Hasher>> = HashMap::default();
-    let mut candidates: Vec<Candidate<P>> = Vec::new();
+    let mut candidates: Vec<Candidate<P>> = room(MOVES, moves.len())?;
     // The candidate of each move: moves that lead to the same position up to symmetry are searched once.
-    let mut candidate_of: Vec<(P::Move, usize)> = Vec::new();
+    let mut candidate_of: Vec<(P::Move, usize)> = room(MOVES, moves.len())?;
     for m in moves {
         let child = position.after_unchecked(m.clone());
         let new = candidates.len();
@@ -164,8 +169,11 @@ fn search<P: Engine, S: Searcher<P>>(
     // A trivial lower bound distinguishes no move.
     let known_good = exact || lower > -most;
     candidate_of.retain(|&(_, class)| known_good && root.candidates[class].lower == lower);
-    let mut best_moves: Vec<P::Move> = candidate_of.into_iter().map(|(m, _)| m).collect();
-    best_moves.sort_by_key(|m| places.get(m));
+    let mut best_moves: Vec<P::Move> = list(MOVES, candidate_of.into_iter().map(|(m, _)| m));
+    if !large {
+        // No two have the same place.
+        best_moves.sort_unstable_by_key(|m| places.get(m));
+    }
     let mut line: Vec<P::Move> = best_moves.first().cloned().into_iter().collect();
     if exact {
         // What was found before a stop remains.
@@ -228,14 +236,15 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
     fn run_in_parallel(&mut self) -> Result<(), Stopped> {
         let flag = Arc::new(AtomicBool::new(false));
         let helper_nodes = AtomicU64::new(0);
-        let helpers: Vec<S> =
-            (1..thread_count(self.options.threads)).map_while(|number| self.searcher.fork(number)).collect();
+        let threads = thread_count(self.options.threads);
+        let threads = if threads > 1 && can_start_threads() { threads } else { 1 };
+        let helpers: Vec<S> = (1..threads).map_while(|number| self.searcher.fork(number)).collect();
         if helpers.is_empty() {
             return self.run();
         }
         let result = thread::scope(|scope| {
             let start = |(number, mut searcher): (usize, S)| {
-                let mut candidates = self.candidates.clone();
+                let mut candidates = list(MOVES, self.candidates.iter().cloned());
                 // If scores are searched, the first move's sets the window for the others, so every thread starts with
                 // it.
                 let first = usize::from(self.position.max_score() > 1);
@@ -245,7 +254,7 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
                 let (position, options, guess) = (self.position, self.options, self.guess);
                 let (flag, nodes, stops) = (&flag, &helper_nodes, stops_and(&flag));
                 let work = move || {
-                    stop_by(stops);
+                    let _stops = stop_by(stops);
                     let clock = Clock::new(options, (0, 0)).helper(flag);
                     let searcher = &mut searcher;
                     let mut root = Root { position, options, candidates, searcher, guess, clock };
@@ -343,15 +352,15 @@ impl<P: Engine, S: Searcher<P>> Root<'_, '_, P, S> {
             let Some(m) = self.best_move(&position, value)? else { break };
             let next = position.after_unchecked(m.clone());
             value = if next.turn() == position.turn() { value } else { -value };
-            line.push(m);
-            seen.push(std::mem::replace(&mut position, next));
+            push("a line of moves", line, m);
+            push("a line of moves", &mut seen, std::mem::replace(&mut position, next));
         }
         Ok(())
     }
 
     /// Finds a move that achieves a position's value.
     fn best_move(&mut self, position: &P, value: i32) -> Result<Option<P::Move>, Stopped> {
-        let mut moves: Vec<P::Move> = position.moves().collect();
+        let mut moves = list(MOVES, position.moves());
         self.searcher.order(position, &mut moves, &mut self.clock);
         for m in moves {
             let child = position.after_unchecked(m.clone());

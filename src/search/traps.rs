@@ -3,8 +3,10 @@
 use super::alphabeta::AlphaBeta;
 use super::analysis::{Prober, Stage};
 use super::clock::Clock;
+use super::root::MOVES;
 use super::solve::SolveOptions;
 use crate::engine::Engine;
+use crate::error::{list, push};
 use crate::position::Player;
 use crate::work::Stopped;
 
@@ -21,13 +23,16 @@ pub(super) fn trickiest<P: Engine>(
     prober: &mut AlphaBeta<P>,
 ) -> (Vec<P::Move>, u64) {
     let mut clock = Clock::new(limits, (0, 0));
-    let mut shares = vec![0.0; moves.len()];
+    let mut shares = list(MOVES, moves.iter().map(|_| 0.0));
     if let Some(mover) = position.turn().filter(|_| moves.len() > 1) {
         for depth in 1..=DEEPEST {
             let mut traps = Traps { prober, clock: &mut clock, mover, depth };
-            let round: Result<Vec<f64>, Stopped> =
-                moves.iter().map(|m| traps.share(&position.after_unchecked(m.clone()))).collect();
-            match round {
+            let mut round = Vec::new();
+            let ended = moves.iter().try_for_each(|m| {
+                push(MOVES, &mut round, traps.share(&position.after_unchecked(m.clone()))?);
+                Ok(())
+            });
+            match ended.map(|()| round) {
                 Ok(round) => shares = round,
                 Err(Stopped) => break,
             }
@@ -35,7 +40,7 @@ pub(super) fn trickiest<P: Engine>(
     }
     let most = shares.iter().copied().fold(0.0, f64::max);
     let tricky = moves.into_iter().zip(shares).filter(|&(_, share)| share >= most);
-    (tricky.map(|(m, _)| m).collect(), clock.nodes)
+    (list(MOVES, tricky.map(|(m, _)| m)), clock.nodes)
 }
 
 /// Counts traps of a depth.

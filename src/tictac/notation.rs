@@ -190,11 +190,23 @@ impl Move {
     }
 }
 
+/// A line as text, with a sign in place of what is not UTF-8.
+struct Lossy<'a>(&'a [u8]);
+
+impl fmt::Display for Lossy<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.utf8_chunks().try_for_each(|chunk| {
+            f.write_str(chunk.valid())?;
+            f.write_str(if chunk.invalid().is_empty() { "" } else { "\u{fffd}" })
+        })
+    }
+}
+
 #[cold]
 fn line_error(line: &[u8]) -> ParseError {
     ParseError::new(
         "move",
-        String::from_utf8_lossy(line),
+        Lossy(line),
         "a number 1 to 9, a player X or O and a square A1 to C3 separated by white space, such as 1 X B2",
     )
 }

@@ -16,11 +16,12 @@ use std::thread::{self, ThreadId};
 use std::time::Instant;
 
 use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
-use crate::error::{ArgumentError, IllegalMove, MemoryError, SetupError, or_no_memory};
+use crate::error::{ArgumentError, IllegalMove, MemoryError, SetupError, be_sure, list, or_no_memory};
 use crate::observe::OnCpu;
 use crate::playout::Tally;
 use crate::random::Rng;
-use crate::work::{BEAT, Pulse, Stopped, Terms, Watch, is_large, share, thread_count};
+use crate::shortage;
+use crate::work::{BEAT, Pulse, Stopped, Terms, Watch, can_start_threads, is_large, share, thread_count};
 use lane::{Lane, Sheets};
 use pool::Pool;
 
@@ -112,6 +113,12 @@ pub trait Batch: Send {
     /// is written.
     fn rollout(&mut self, steps: u64) -> Tally;
 
+    /// Does [`reset`](Batch::reset) and [`show`](Batch::show); if there is no memory for one, it does neither.
+    fn reset_and_show(&mut self, arrays: &mut Arrays<'_>);
+
+    /// Does [`rollout`](Batch::rollout) and [`show`](Batch::show); if there is no memory for one, it does neither.
+    fn rollout_and_show(&mut self, steps: u64, arrays: &mut Arrays<'_>) -> Tally;
+
     /// Like [`rollout`](Batch::rollout), but for about a [`BEAT`]: steps at least once and at most `steps` times, and
     /// returns how often it did.
     ///
@@ -160,6 +167,9 @@ pub const MAX_ENVS: usize = 1 << 30;
 /// How many bytes of the arrays a part of the work writes: small enough for load balancing.
 const PART_BYTES: usize = 1 << 15;
 
+/// The moves of games with more actions are on the heap.
+const MOST_INLINE_ACTIONS: usize = 128;
+
 /// The greatest number of lanes in a part.
 const MAX_PART_LANES: usize = 512;
 
@@ -191,7 +201,8 @@ impl<P: OnCpu> VectorEnv<P> {
         let mut lanes = Vec::new();
         lanes.try_reserve_exact(num_envs).map_err(|_| no_memory)?;
         or_no_memory(|| lanes.resize(num_envs, Lane::new(&start)))?;
-        let mut env = VectorEnv { start, lanes, illegal, pool: Pool::new(thread_count(threads)) };
+        let threads = if threads > 1 && can_start_threads() { thread_count(threads) } else { 1 };
+        let mut env = VectorEnv { start, lanes, illegal, pool: Pool::new(threads) };
         env.seed(seed);
         Ok(env)
     }
@@ -204,13 +215,44 @@ impl<P: OnCpu> VectorEnv<P> {
 
     /// Runs jobs on all threads, compiled for this processor.
     fn share<J: Job>(pool: &mut Pool, jobs: impl Iterator<Item = J>) {
-        let jobs: Vec<Mutex<Option<J>>> = jobs.map(|job| Mutex::new(Some(job))).collect();
-        let take = |part: usize| jobs[part].lock().ok().and_then(|mut job| job.take());
-        on_best_cpu!(cpu => pool.run(jobs.len(), &|part| {
-            if let Some(job) = take(part) {
-                cpu.run(On(cpu, job));
-            }
-        }));
+        let mut list = Vec::new();
+        // What is taken here is soon given back, and if it was the last there is, the work can be done nonetheless.
+        let listed =
+            pool.threads() > 1 && shortage::aside(|| list.try_reserve_exact(jobs.size_hint().0).is_ok());
+        if !listed {
+            return on_best_cpu!(cpu => jobs.for_each(|job| cpu.run(On(cpu, job))));
+        }
+        list.extend(jobs.map(|job| Mutex::new(Some(job))));
+        let take = |part: usize| list[part].lock().ok().and_then(|mut job| job.take());
+        let run = || {
+            on_best_cpu!(cpu => pool.run(list.len(), &|part| {
+                if let Some(job) = take(part) {
+                    // A thread of the pool may have a note of work before.
+                    shortage::aside(|| cpu.run(On(cpu, job)));
+                }
+            }))
+        };
+        shortage::aside(run);
+    }
+
+    /// Writes the observations of lanes.
+    fn show_all(pool: &mut Pool, start: &P, lanes: &[Lane<P>], part: usize, arrays: &mut Arrays<'_>) {
+        let sheets = Sheets::cut(arrays, part, start);
+        let jobs = lanes.chunks(part).zip(sheets).map(|(lanes, sheets)| Show { start, lanes, sheets });
+        Self::share(pool, jobs);
+    }
+
+    /// Lets lanes change, all or none: where a step takes memory, and may find none, it is done on copies.
+    fn change<T>(&mut self, work: impl FnOnce(&P, &mut [Lane<P>], &mut Pool) -> T) -> T {
+        let VectorEnv { start, lanes, pool, .. } = self;
+        if start.heap_bytes() == 0 && start.num_actions() <= MOST_INLINE_ACTIONS {
+            return work(start, lanes, pool);
+        }
+        let mut changed = list("a batch of environments", lanes.iter().cloned());
+        let result = work(start, &mut changed, pool);
+        be_sure();
+        *lanes = changed;
+        result
     }
 
     /// Returns the first lane with an illegal action.
@@ -253,6 +295,7 @@ impl<P: OnCpu> VectorEnv<P> {
         if forfeited && position.is_over() {
             return Err(wrong("a game in progress, as only these can be forfeited"));
         }
+        be_sure();
         self.lanes[lane] = Lane { position, stream: Rng::new(stream), forfeited };
         Ok(())
     }
@@ -299,10 +342,17 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
 
     fn show(&mut self, arrays: &mut Arrays<'_>) {
         self.check_lengths(arrays);
-        let (part, start) = (self.part(), &self.start);
-        let sheets = Sheets::cut(arrays, part, start);
-        let jobs = self.lanes.chunks(part).zip(sheets).map(|(lanes, sheets)| Show { start, lanes, sheets });
-        Self::share(&mut self.pool, jobs);
+        let part = self.part();
+        Self::show_all(&mut self.pool, &self.start, &self.lanes, part, arrays);
+    }
+
+    fn reset_and_show(&mut self, arrays: &mut Arrays<'_>) {
+        self.check_lengths(arrays);
+        let part = self.part();
+        self.change(|start, lanes, pool| {
+            lanes.iter_mut().for_each(|lane| lane.restart(start));
+            Self::show_all(pool, start, lanes, part, arrays);
+        });
     }
 
     fn show_lane(&self, lane: usize, arrays: &mut Arrays<'_>) {
@@ -323,24 +373,33 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
                 return Err(IllegalMove::new(position, &shown).in_lane(lane));
             }
         }
-        let part = self.part();
-        let (start, checked) = (&self.start, self.illegal == Illegal::Refuse);
-        let sheets = Sheets::cut(arrays, part, start);
-        let parts = self.lanes.chunks_mut(part).zip(actions.chunks(part)).zip(sheets);
-        let jobs = parts.map(|((lanes, actions), sheets)| Step { start, checked, lanes, actions, sheets });
-        Self::share(&mut self.pool, jobs);
+        let (part, checked) = (self.part(), self.illegal == Illegal::Refuse);
+        self.change(|start, lanes, pool| {
+            let sheets = Sheets::cut(arrays, part, start);
+            let parts = lanes.chunks_mut(part).zip(actions.chunks(part)).zip(sheets);
+            let jobs =
+                parts.map(|((lanes, actions), sheets)| Step { start, checked, lanes, actions, sheets });
+            Self::share(pool, jobs);
+        });
         Ok(())
     }
 
     fn random_actions(&mut self, actions: &mut [i64]) {
         assert_eq!(actions.len(), self.lanes.len(), "actions");
         let part = self.part();
-        let parts = self.lanes.chunks_mut(part).zip(actions.chunks_mut(part));
-        Self::share(&mut self.pool, parts.map(|(lanes, actions)| Choose { lanes, actions }));
+        self.change(|_, lanes, pool| {
+            let parts = lanes.chunks_mut(part).zip(actions.chunks_mut(part));
+            Self::share(pool, parts.map(|(lanes, actions)| Choose { lanes, actions }));
+        });
     }
 
     fn rollout(&mut self, steps: u64) -> Tally {
-        self.roll(steps, None)
+        self.roll(steps, None, None)
+    }
+
+    fn rollout_and_show(&mut self, steps: u64, arrays: &mut Arrays<'_>) -> Tally {
+        self.check_lengths(arrays);
+        self.roll(steps, None, Some(arrays))
     }
 
     fn rollout_watched(&mut self, steps: u64, watch: Watch<'_>) -> Result<(u64, Tally), Stopped> {
@@ -350,7 +409,7 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
         let mut more = 1;
         while done < steps && begun.elapsed() < BEAT / 4 {
             more = (2 * more).min(steps - done);
-            tally += self.roll(more, None);
+            tally += self.roll(more, None, None);
             done += more;
         }
         Ok((done, tally))
@@ -358,13 +417,17 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
 }
 
 impl<P: OnCpu> VectorEnv<P> {
-    fn roll(&mut self, steps: u64, watched: Option<&Watched<'_>>) -> Tally {
+    fn roll(&mut self, steps: u64, watched: Option<&Watched<'_>>, arrays: Option<&mut Arrays<'_>>) -> Tally {
         let part = self.part();
-        let start = &self.start;
         let total = Mutex::new(Tally::default());
-        let jobs =
-            self.lanes.chunks_mut(part).map(|lanes| Roll { start, lanes, steps, watched, total: &total });
-        Self::share(&mut self.pool, jobs);
+        self.change(|start, lanes, pool| {
+            let jobs =
+                lanes.chunks_mut(part).map(|lanes| Roll { start, lanes, steps, watched, total: &total });
+            Self::share(pool, jobs);
+            if let Some(arrays) = arrays {
+                Self::show_all(pool, start, lanes, part, arrays);
+            }
+        });
         total.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -375,7 +438,8 @@ impl<P: OnCpu> VectorEnv<P> {
         }
         let stop = AtomicBool::new(false);
         let pulse = Mutex::new(Pulse::new(&stop, Some(watch)));
-        let tally = self.roll(steps, Some(&Watched { pulse, stop: &stop, caller: thread::current().id() }));
+        let watched = Watched { pulse, stop: &stop, caller: thread::current().id() };
+        let tally = self.roll(steps, Some(&watched), None);
         if stop.into_inner() { Err(Stopped) } else { Ok(tally) }
     }
 

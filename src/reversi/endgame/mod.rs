@@ -20,7 +20,7 @@ use self::order::Ordered;
 pub(super) use self::stability::Edges;
 use self::table::{Bounds, look_up, store, table_for};
 use super::Reversi;
-use super::evaluation::{LEARNED, Learned};
+use super::evaluation::{Learned, learned};
 use super::kernel::Kernel;
 use super::midgame::Midgame;
 use super::position_set::Square;
@@ -136,7 +136,7 @@ impl<K: Kernel> Endgame<K> {
             edges,
             center,
             empties_to_winner: options.empties_to_winner,
-            learned: ((width, height) == (8, 8)).then(|| &*LEARNED),
+            learned: ((width, height) == (8, 8)).then(learned),
             table,
             listener: None,
             guess: None,

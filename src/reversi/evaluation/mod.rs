@@ -9,7 +9,7 @@ mod plain;
 pub mod train;
 mod weights;
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 pub(super) use self::patterns::{DISC, Features};
 use self::patterns::{Patterns, stage};
@@ -18,6 +18,8 @@ pub(super) use self::weights::FIRST_CUT;
 pub use self::weights::{Weights, WeightsError};
 use super::kernel::Kernel;
 use crate::cpu::Operation;
+use crate::error::MemoryError;
+use crate::shortage;
 
 /// A way to evaluate boards, which keeps something up to date from move to move.
 pub(super) trait Evaluation: Copy + Send {
@@ -57,11 +59,25 @@ impl Learned {
     }
 }
 
-/// The weights that the library contains.
-pub(super) static LEARNED: LazyLock<Learned> = LazyLock::new(|| {
-    let weights = Weights::from_bytes(include_bytes!("weights.bin"));
-    Learned::new(weights.unwrap_or_else(|error| panic!("the library's own weights are {error}")))
-});
+/// What errors call the weights that there is no memory for.
+const WEIGHTS: &str = "the weights of an evaluation";
+
+/// Returns the evaluation with the weights that the library contains, made when it is first needed.
+///
+/// Without memory for it, the error is [raised](MemoryError::raise), and the next call tries again.
+#[inline]
+pub(super) fn learned() -> &'static Learned {
+    static LEARNED: OnceLock<Learned> = OnceLock::new();
+    LEARNED.get_or_init(|| {
+        let weights = Weights::from_bytes(include_bytes!("weights.bin"));
+        let weights = weights.unwrap_or_else(|error| panic!("the library's own weights are {error}"));
+        let learned = Learned::new(weights);
+        if shortage::is_noted() {
+            MemoryError { what: WEIGHTS, bytes: size_of::<Learned>() }.raise();
+        }
+        learned
+    })
+}
 
 /// A look at the features of a board.
 struct Look<'a> {

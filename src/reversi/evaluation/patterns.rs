@@ -4,7 +4,9 @@
 //! move, -1 for one of the opponent, 0 for none. Exchanging the players negates all numbers, so a move is a few
 //! additions of vectors and a negation, and one table serves both players.
 
+use super::WEIGHTS;
 use super::weights::Weights;
+use crate::error::{list, room, zeros};
 
 /// The kinds of patterns, each by its squares, `8 * y + x`.
 ///
@@ -52,12 +54,13 @@ impl Kind {
 
     /// Returns the mirror image of each of its contents, which are counted from 0 here.
     pub(super) fn mirrored(&self) -> Vec<u16> {
-        let mut mirrored = vec![0u16];
+        let mut mirrored = room(WEIGHTS, self.contents()).unwrap_or_else(|error| error.raise());
+        mirrored.push(0u16);
         // Digit by digit, from the lowest: each moves to where its square is in the mirror image.
         for place in 0..self.squares.len() {
             let to = self.mirror.iter().position(|&from| usize::from(from) == place).unwrap_or(place);
             let power = 3u16.pow(to as u32);
-            let lower = mirrored.clone();
+            let lower = list(WEIGHTS, mirrored.iter().copied());
             for digit in 1..3 {
                 mirrored.extend(lower.iter().map(|image| image + digit * power));
             }
@@ -169,7 +172,8 @@ impl Patterns {
     pub(super) fn new(given: &Weights) -> Self {
         let mut powers = Box::new([Features::NONE; 64]);
         let (mut centers, mut slot) = (Features::NONE, 0);
-        let mut weights = vec![0; STAGES * STRIDE + WINDOW];
+        let weights = zeros(WEIGHTS, STAGES * STRIDE + WINDOW);
+        let mut weights = weights.unwrap_or_else(|error| error.raise());
         for (number, kind) in KINDS.iter().enumerate() {
             let mut seen: Vec<Vec<u8>> = Vec::new();
             for symmetry in 0..8 {
@@ -269,7 +273,7 @@ const fn image(square: u8, symmetry: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::LEARNED;
+    use super::super::learned;
     use super::*;
     use crate::moves::Moves;
     use crate::position::Position;
@@ -315,9 +319,9 @@ mod tests {
             while let Some(m) = position.moves().choose(&mut rng) {
                 let (me, op) = position.sides();
                 let found =
-                    LEARNED.patterns.evaluate(&LEARNED.patterns.features(me, op), (me | op).count_ones());
+                    learned().patterns.evaluate(&learned().patterns.features(me, op), (me | op).count_ones());
                 if position.to_string().len() % 4 == position.moves().len() % 4 {
-                    assert_eq!(found, evaluate_slowly(&LEARNED.weights, me, op), "{position}");
+                    assert_eq!(found, evaluate_slowly(&learned().weights, me, op), "{position}");
                 }
                 position.play_unchecked(m);
             }
@@ -326,7 +330,7 @@ mod tests {
 
     #[test]
     fn features_follow_the_moves() {
-        let patterns = &LEARNED.patterns;
+        let patterns = &learned().patterns;
         for game in 0..50 {
             let mut rng = Rng::for_game(6, game);
             let mut position = Reversi::default();

@@ -6,7 +6,9 @@
 use std::error::Error;
 use std::fmt;
 
+use super::WEIGHTS;
 use super::patterns::{DISC, KINDS, STAGES};
+use crate::error::list;
 
 /// What a file begins with; the version follows.
 const HEADER: &[u8; 7] = b"reversi";
@@ -134,7 +136,8 @@ impl Weights {
             let kind = |&count: &usize| {
                 let (kind, others) = rest.split_at(1 + count);
                 rest = others;
-                Kind { scale: kind[0], weights: kind[1..].iter().map(|&byte| byte as i8).collect() }
+                let weights = kind[1..].iter().map(|&byte| byte as i8);
+                Kind { scale: kind[0], weights: list(WEIGHTS, weights) }
             };
             let kinds = counts.iter().map(kind).collect();
             Stage { doubt: word(0), cuts: std::array::from_fn(|depth| word(1 + depth)), kinds }
