@@ -10,7 +10,8 @@
  * of petteia.h: the handler gets the message, nothing is changed, and the function returns NULL, 0, EMPTY or
  * IN_PROGRESS.
  *
- * Memory: board_new and new_game allocate with calloc; board_free and game_free release with free.
+ * Memory: board_new and new_game allocate with calloc; board_free and game_free release with free. Of the other
+ * functions, only board_show and game_outcome need memory.
  *
  * Threads: several threads may use different boards and games at once, but only one thread may use each at a time.
  *

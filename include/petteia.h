@@ -30,6 +30,11 @@
  *   PETTEIA_NO_MEMORY and PETTEIA_PANIC.
  * - The library throws no exceptions. A bug in it is reported as PETTEIA_PANIC. Once loaded, it stays in memory until
  *   the process ends, whatever dlclose is told.
+ * - A function for which there is not enough memory returns PETTEIA_NO_MEMORY: its arguments are as they were, and it can
+ *   be called again. petteia_last_error, and what frees an object, need no memory. There is one exception. Calls that use
+ *   threads (those with `threads` above 1, and long calls on Breakdown boards of more than 3840 cells) do without them if
+ *   there are not 2 megabytes for one; if these are gone a moment later, while it starts, the process ends. So it does at
+ *   the first call of a thread for whose variables the C library has no memory, if the library was loaded by dlopen.
  * - Any number of threads may use the library at once, each with its own objects. Two threads may use the same object
  *   at the same time only through functions that take it as const.
  */
@@ -119,7 +124,7 @@ typedef enum petteia_status {
    */
   PETTEIA_STOPPED = 9,
   /**
-   * There is not enough memory.
+   * There is not enough memory. The arguments are unchanged, and can be used.
    */
   PETTEIA_NO_MEMORY = 10,
 } petteia_status;
@@ -141,7 +146,7 @@ const char *petteia_status_message(petteia_status status);
  * expected instead.
  *
  * The message is empty before the first failure. Calls that succeed do not change it, nor does this one, even if it
- * fails.
+ * fails. It needs no memory. What is longer than 2048 bytes is cut there.
  *
  * Errors: PETTEIA_NULL_POINTER.
  */
@@ -1234,10 +1239,12 @@ petteia_status petteia_mcts_options_defaults(petteia_mcts_options *options, size
  * always enough; *len is their number. The best one is in `tree` too, so that `branches` may be NULL if `cap` is 0.
  *
  * A search that the callback or the time limit ends early returns PETTEIA_OK too, with what was found. Fails with
- * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR if there is no such evaluator, PETTEIA_INVALID_ARGUMENT
- * if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for the tree.
+ * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR or PETTEIA_NOT_UTF8 if there is no such evaluator,
+ * PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for
+ * the tree.
  *
- * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_PARSE_ERROR, PETTEIA_UNAVAILABLE, PETTEIA_NO_MEMORY.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_UNAVAILABLE,
+ * PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_position_mcts(const petteia_position *position,
                                      const petteia_mcts_options *options,
@@ -1349,7 +1356,8 @@ petteia_status petteia_choose_options_defaults(petteia_choose_options *options, 
  * Lets a computer player choose a move. `options` may be NULL for the defaults.
  *
  * A player that the callback ends early returns PETTEIA_OK too, with the best move that it has found; it may be any
- * move. Fails with PETTEIA_UNAVAILABLE if the game is over.
+ * move. Fails with PETTEIA_UNAVAILABLE if the game is over. A call that fails makes the player forget what it searched
+ * for earlier moves.
  *
  * Errors: PETTEIA_NULL_POINTER, PETTEIA_UNAVAILABLE.
  */
@@ -1549,11 +1557,12 @@ petteia_status petteia_selfplay_options_defaults(petteia_selfplay_options *optio
  * The games of a seed are numbered, and each is always the same, unless the player has a limit of time: threads of the
  * program can divide a range. The games of "random" are those of petteia_position_playouts.
  *
- * Fails with PETTEIA_STOPPED if a callback stopped the games; those that `receive` got until then are whole. Fails
- * with PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is
+ * Fails with PETTEIA_STOPPED if a callback stopped the games, PETTEIA_NO_MEMORY if there is not enough memory; those
+ * that `receive` got until then are whole. Fails with PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is
  * above 2^64 - 1.
  *
- * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_STOPPED.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_STOPPED,
+ * PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_selfplay(const char *player,
                                 const petteia_position *start,
@@ -1734,7 +1743,8 @@ typedef struct petteia_vector_sizes {
 } petteia_vector_sizes;
 
 /**
- * The caller's arrays for the state of the lanes, lane after lane. None of them may be NULL.
+ * The caller's arrays for the state of the lanes, lane after lane. None of them may be NULL. Unlike other results, they
+ * may have been written to by a call that fails with PETTEIA_NO_MEMORY, as calls on large boards may.
  */
 typedef struct petteia_vector_arrays {
   /**

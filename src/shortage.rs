@@ -25,11 +25,19 @@ pub(crate) fn note() {
 /// Returns whether memory was missing since the last [`forget`].
 #[inline]
 pub(crate) fn is_noted() -> bool {
-    EVER.load(Ordering::Relaxed) && NOTED.get()
+    EVER.load(Ordering::Relaxed) && is_noted_here()
+}
+
+// Apart, since in a shared library it is a call to find out where the variables of a thread are, which the compiler would
+// make in any case.
+#[cold]
+#[inline(never)]
+fn is_noted_here() -> bool {
+    NOTED.get()
 }
 
 /// Forgets the note.
-#[inline]
+#[cold]
 pub(crate) fn forget() {
     if EVER.load(Ordering::Relaxed) {
         NOTED.set(false);
@@ -39,11 +47,14 @@ pub(crate) fn forget() {
 /// Does something that fails, or does not, by itself, as a callback.
 pub(crate) fn aside<T>(work: impl FnOnce() -> T) -> T {
     let before = is_noted();
-    forget();
+    if before {
+        forget();
+    }
     let result = work();
-    forget();
     if before {
         note();
+    } else if is_noted() {
+        forget();
     }
     result
 }

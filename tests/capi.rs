@@ -302,7 +302,8 @@ fn no_function_is_forgotten_where_memory_is_missing() {
     for function in ["petteia.h", "breakdown.h"].into_iter().flat_map(c::declared) {
         // Its call, not only a function here that is named after it. A board's place is made without the library's memory.
         let named = |before: &str| before.ends_with(|last: char| last == '_' || last.is_ascii_alphanumeric());
-        let calls = source.match_indices(&format!("{function}(")).filter(|&(at, _)| !named(&source[..at]));
+        let call = format!("{function}(");
+        let calls = source.match_indices(&call).filter(|&(at, _)| !named(&source[..at]));
         assert!(calls.count() > 0, "{function} in tests/c/failing.c");
     }
 }

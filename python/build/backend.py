@@ -32,9 +32,11 @@ def _add_c_library() -> None:
     headers = ROOT / "include"
     if not (headers / "petteia.h").is_file():
         raise FileNotFoundError(f"{headers / 'petteia.h'} is missing: the wheel includes the C headers")
-    command = ["cargo", "build", "--release", "--lib", "--package", "petteia"]
+    command = ["cargo", "rustc", "--release", "--lib", "--package", "petteia"]
     command += ["--no-default-features", "--features", "capi", "--manifest-path", str(ROOT / "Cargo.toml")]
-    subprocess.run([*command, *(["--locked"] if (ROOT / "Cargo.lock").is_file() else [])], check=True)
+    command += ["--locked"] if (ROOT / "Cargo.lock").is_file() else []
+    # The library's own memory, whatever flags the environment or the folder's configuration set.
+    subprocess.run([*command, "--", "--cfg", "petteia_c_library"], check=True)
     for folder in (PACKAGE / "include", PACKAGE / "lib"):
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(headers, PACKAGE / "include")
