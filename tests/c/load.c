@@ -22,21 +22,25 @@
 
 static void *use(void *library) {
   petteia_status (*position_new)(const char *, const char *, petteia_position **);
-  petteia_status (*position_perft_with)(const petteia_position *, uint32_t, uint32_t, size_t, petteia_cancel, void *,
-                                        uint64_t *);
+  petteia_status (*perft_options_defaults)(petteia_perft_options *, size_t);
+  petteia_status (*position_perft)(const petteia_position *, uint32_t, const petteia_perft_options *, uint64_t *);
   petteia_status (*last_error)(char *, size_t, size_t *);
   void (*position_free)(petteia_position *);
   petteia_position *position = NULL;
+  petteia_perft_options options;
   uint64_t count = 0;
   size_t length = 0;
   FIND(position_new, library);
-  FIND(position_perft_with, library);
+  FIND(perft_options_defaults, library);
+  FIND(position_perft, library);
   FIND(last_error, library);
   FIND(position_free, library);
   CHECK(position_new("chess", "", &position) == PETTEIA_PARSE_ERROR);
   CHECK(last_error(NULL, 0, &length) == PETTEIA_OK && length > 0);
   CHECK(position_new("tictac", "X", &position) == PETTEIA_OK);
-  CHECK(position_perft_with(position, 3, 2, 0, NULL, NULL, &count) == PETTEIA_OK && count == 9 * 8 * 7);
+  CHECK(perft_options_defaults(&options, sizeof options) == PETTEIA_OK);
+  options.threads = 2;
+  CHECK(position_perft(position, 3, &options, &count) == PETTEIA_OK && count == 9 * 8 * 7);
   position_free(position);
   return NULL;
 }
