@@ -59,7 +59,8 @@ def build_capi() -> list[Path]:
     programs = []
     for source in ("benches/capi.c", "examples/c/engine.c", "benches/engine_by_hand.c"):
         program = BUILD / Path(source).stem
-        command = ["cc", "-std=c99", "-O2", "-I", str(ROOT / "include"), str(ROOT / source), "-o", str(program)]
+        command = ["cc", "-std=c99", "-O2", "-I", str(ROOT / "include")]
+        command += [str(ROOT / source), "-o", str(program)]
         command += ["-L", str(library), "-lpetteia", f"-Wl,-rpath,{library}"]
         subprocess.run(command, check=True)
         programs.append(program)
