@@ -240,7 +240,7 @@ fn failing() {
     check(vec![program], &["short"]);
     let program = folder.join("valgrind");
     compile(&path, &program, LANGUAGES[1], "libpetteia.a", &WRAPPED);
-    check(valgrind(&program), &["short"]);
+    check(valgrind(&program), &["tiny"]);
 }
 
 #[test]

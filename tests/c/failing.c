@@ -967,8 +967,10 @@ static void test_limit(void) {
 
 int main(int argc, char **argv) {
   FILE *printed = stdout;
+  /* Not every allocation, and not from every position: under sanitizers, and the slower valgrind. */
   const bool is_short = argc > 1 && strcmp(argv[1], "short") == 0;
-  const long step = is_short ? 29 : 1;
+  const bool is_tiny = argc > 1 && strcmp(argv[1], "tiny") == 0;
+  const long step = is_tiny ? 293 : is_short ? 29 : 1;
   long blocks = 0;
   size_t index;
   memset(unreadable, 'x', sizeof unreadable - 1);
@@ -984,7 +986,7 @@ int main(int argc, char **argv) {
     test_limit();
   } else {
     test_weights(17 * step);
-    for (which = 0; which < STARTS; which += is_short ? 3 : 1) {
+    for (which = 0; which < STARTS; which += is_tiny ? STARTS : is_short ? 3 : 1) {
       make_arguments();
       test_thread();
       for (index = 0; index < CALLS; ++index) {
