@@ -192,7 +192,7 @@ impl<M> Node<M> {
 
 struct Search<'a, P: Position> {
     root: &'a P,
-    /// The result, without visits until the search ends: with a million moves, its memory takes longer than its figures.
+    /// The result, kept up to date: to collect the figures of a million moves at the end would be late.
     tree: Tree<P::Move>,
     nodes: Vec<Node<P::Move>>,
     max_nodes: usize,
@@ -255,17 +255,17 @@ impl<'a, P: Engine> Search<'a, P> {
 
     /// Ends the search with its result.
     fn into_tree(mut self) -> Tree<P::Move> {
-        let root = &self.nodes[0];
-        self.tree.simulations = root.visits;
-        let children = &self.nodes[root.first as usize..(root.first + root.count) as usize];
-        for (branch, node) in self.tree.branches.iter_mut().zip(children) {
-            if node.visits > 0 || node.proven.is_some() {
-                branch.visits = node.visits;
-                branch.value = node.proven.map_or_else(|| node.sum / node.visits as f64, f64::from);
-                branch.proven = node.proven.map(i32::from);
-            }
-        }
+        self.tree.simulations = self.nodes[0].visits;
         self.tree
+    }
+
+    /// Copies what is known of a child of the root to the result.
+    fn tell(&mut self, index: usize) {
+        let node = &self.nodes[index];
+        let branch = &mut self.tree.branches[index - self.nodes[0].first as usize];
+        branch.visits = node.visits;
+        branch.value = node.proven.map_or_else(|| node.sum / node.visits as f64, f64::from);
+        branch.proven = node.proven.map(i32::from);
     }
 
     fn children(&self, node: &Node<P::Move>) -> &[Node<P::Move>] {
@@ -292,10 +292,14 @@ impl<'a, P: Engine> Search<'a, P> {
     fn find_ends(&mut self, index: usize, position: &P) {
         let mover = position.turn();
         let Node { first, count, .. } = self.nodes[index];
-        for child in &mut self.nodes[first as usize..(first + count) as usize] {
+        for child in first as usize..(first + count) as usize {
             // Only the root has no move that leads to it.
-            let Some(m) = child.m.clone() else { continue };
-            child.proven = position.after_unchecked(m).outcome().map(|outcome| value_for(outcome, mover));
+            let Some(m) = self.nodes[child].m.clone() else { continue };
+            let Some(outcome) = position.after_unchecked(m).outcome() else { continue };
+            self.nodes[child].proven = Some(value_for(outcome, mover));
+            if index == 0 {
+                self.tell(child);
+            }
         }
         self.prove(self.path.len() - 1, mover);
     }
@@ -346,6 +350,9 @@ impl<'a, P: Engine> Search<'a, P> {
             if sure && at > 0 {
                 self.prove(at - 1, mover);
             }
+        }
+        if let Some(&(child, _)) = self.path.get(1) {
+            self.tell(child);
         }
     }
 
