@@ -173,6 +173,17 @@ pub(crate) fn breathe() {
     }
 }
 
+/// Returns elements of which there may be millions, as with the moves of a large board, and [breathes](breathe) on the way.
+pub(crate) fn breathing<I: IntoIterator>(elements: I) -> impl Iterator<Item = I::Item> {
+    const BREATH: usize = 1 << 12;
+    elements.into_iter().enumerate().map(|(index, element)| {
+        if index % BREATH == BREATH - 1 {
+            breathe();
+        }
+        element
+    })
+}
+
 /// Returns what stops the work of this thread, and a flag, for a thread that helps with it.
 pub(crate) fn stops_and(flag: &Arc<AtomicBool>) -> Stops {
     STOPS.with_borrow(|stops| stops.iter().chain([flag]).cloned().collect())

@@ -1,6 +1,7 @@
 //! Iterative deepening: the moves of a position, searched deeper and deeper.
 
 use std::cmp::Reverse;
+use std::mem::replace;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,7 +15,9 @@ use super::solve::SolveOptions;
 use crate::engine::Engine;
 use crate::error::{list, push};
 use crate::position::Position;
-use crate::work::{StopOnDrop, Stopped, can_start_threads, interruptible, stop_by, stops_and, thread_count};
+use crate::work::{
+    StopOnDrop, Stopped, breathing, can_start_threads, interruptible, stop_by, stops_and, thread_count,
+};
 
 /// One round of iterative deepening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,13 +65,19 @@ pub(crate) trait Prober<P: Position>: Send + Sized {
     fn fork(&self) -> Option<Self>;
 }
 
-/// A root move and what was found of it.
+/// A root move; there may be millions, of which few are ever searched.
 #[derive(Clone)]
 struct Candidate<M> {
     m: M,
+    known: Option<Box<Known<M>>>,
+}
+
+/// What was found of a root move.
+#[derive(Clone)]
+struct Known<M> {
     found: Found,
-    /// The round that found it, with its number from 1; `None` before the first.
-    stage: Option<(usize, Stage)>,
+    /// The round that found it, with its number.
+    stage: (usize, Stage),
     /// Whether it is the value, and not a bound on it.
     is_value: bool,
     line: Vec<M>,
@@ -80,6 +89,8 @@ struct Deepening<'a, P: Position, S> {
     prober: &'a mut S,
     candidates: Vec<Candidate<P::Move>>,
     lines: usize,
+    /// How many of the moves the latest round has searched.
+    searched: usize,
     /// How many rounds are over, and the depth of the last.
     done: usize,
     depth: u32,
@@ -88,7 +99,14 @@ struct Deepening<'a, P: Position, S> {
 impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
     /// Returns the score that is proved of a move: its value, or at least a bound above it.
     fn proved(&self, candidate: &Candidate<P::Move>) -> Option<i32> {
-        self.prober.score(self.position, candidate.found.value).filter(|_| candidate.found.proven)
+        let known = candidate.known.as_ref().filter(|known| known.found.proven)?;
+        self.prober.score(self.position, known.found.value)
+    }
+
+    /// Returns the value that is proved of a move.
+    fn proved_value(&self, candidate: &Candidate<P::Move>) -> Option<i32> {
+        candidate.known.as_ref().filter(|known| known.is_value)?;
+        self.proved(candidate)
     }
 
     /// Returns whether the first move is proved to be a best one: it wins, or no other is better.
@@ -96,7 +114,7 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
     /// That it draws is not enough, as long as others may win.
     fn is_best(&self) -> bool {
         let (first, others) = (&self.candidates[0], &self.candidates[1..]);
-        self.proved(first).filter(|_| first.is_value).is_some_and(|value| {
+        self.proved_value(first).is_some_and(|value| {
             value == self.position.max_score()
                 || others.iter().all(|other| self.proved(other).is_some_and(|bound| bound <= value))
         })
@@ -105,8 +123,7 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
     /// Returns whether all lines are proved, and to be the best.
     fn is_proved(&self) -> bool {
         let (best, others) = self.candidates.split_at(self.lines);
-        let value = |candidate: &Candidate<_>| self.proved(candidate).filter(|_| candidate.is_value);
-        let least = best.iter().map(value).min().flatten();
+        let least = best.iter().map(|candidate| self.proved_value(candidate)).min().flatten();
         self.done > 0
             && least.is_some_and(|least| {
                 least == self.position.max_score()
@@ -120,7 +137,10 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
             if self.is_proved() {
                 break;
             }
-            let before = (self.lines > 1 && self.done > 0).then(|| self.copied());
+            let before = match self.lines > 1 && self.done > 0 {
+                true => Some(interruptible(|| Ok(self.copied()))?),
+                false => None,
+            };
             let result = interruptible(|| self.round(stage, clock));
             match before.filter(|_| result.is_err()) {
                 // Values of different depths cannot be compared, so several lines are those of one round.
@@ -135,27 +155,44 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
 
     /// Sorts the moves: the best of the latest round come first, then those of the round before, then all that are not
     /// as good. A move that turned out to lose comes after those that were not searched any more.
+    ///
+    /// If the round was stopped, only the first moves are sorted, as many as lines are asked for: there may be millions.
     fn sort(&mut self) {
         let worst = -self.position.max_score();
         let key = |candidate: &Candidate<_>| {
-            let round = candidate.stage.map_or(0, |(number, _)| number);
-            let value = if candidate.is_value { candidate.found.value } else { -S::MOST };
-            Reverse((self.proved(candidate) != Some(worst), candidate.is_value, round, value))
+            let known = candidate.known.as_ref().map(|known| {
+                let value = if known.is_value { known.found.value } else { -S::MOST };
+                (known.is_value, known.stage.0, value)
+            });
+            Reverse((self.proved(candidate) != Some(worst), known))
         };
+        // Those that the round has not searched are in order already.
+        let count = (self.searched + self.lines).min(self.candidates.len());
         // Moves that are as good stay in their order.
-        let keys = list(MOVES, self.candidates.iter().map(key).zip(0..));
-        let mut keyed = list(MOVES, keys.into_iter().zip(self.candidates.drain(..)));
-        keyed.sort_unstable_by_key(|&(key, _)| key);
-        self.candidates.extend(keyed.into_iter().map(|(_, candidate)| candidate));
+        let mut order = list(MOVES, self.candidates[..count].iter().map(key).zip(0..));
+        order.sort_unstable();
+        for start in 0..count {
+            let mut to = start;
+            // Round a cycle of moves that take each other's places.
+            loop {
+                let from = replace(&mut order[to].1, to);
+                if from == start {
+                    break;
+                }
+                self.candidates.swap(to, from);
+                to = from;
+            }
+        }
     }
 
     fn copied(&self) -> Vec<Candidate<P::Move>> {
-        list(MOVES, self.candidates.iter().cloned())
+        list(MOVES, breathing(&self.candidates).cloned())
     }
 
     /// Searches all moves: the first ones for their values, the others to see whether they are better.
     fn round(&mut self, stage: Stage, clock: &mut Clock) -> Result<(), Stopped> {
         let mut values: Vec<i32> = Vec::new();
+        self.searched = 0;
         for index in 0..self.candidates.len() {
             // What is not among the best so far does not matter.
             let floor = values.get(self.lines - 1).copied().unwrap_or(-S::MOST - 1);
@@ -173,14 +210,9 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
                 values.sort_unstable_by_key(|&value| Reverse(value));
                 line = self.prober.line(self.position, &self.candidates[index].m);
             }
-            let candidate = &mut self.candidates[index];
-            *candidate = Candidate {
-                m: candidate.m.clone(),
-                found,
-                stage: Some((self.done + 1, stage)),
-                is_value,
-                line,
-            };
+            let known = Known { found, stage: (self.done, stage), is_value, line };
+            self.candidates[index].known = Some(Box::new(known));
+            self.searched += 1;
         }
         Ok(())
     }
@@ -210,7 +242,7 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
         let mut least = self.position.estimate();
         let line = |candidate: &Candidate<_>| {
             let mut line = self.line(candidate);
-            if candidate.stage.is_none() {
+            if candidate.known.is_none() {
                 // Not searched, and not to seem better than those before it, which were.
                 line.estimate = least;
             }
@@ -229,17 +261,19 @@ impl<P: Engine, S: Prober<P>> Deepening<'_, P, S> {
     }
 
     fn line(&self, candidate: &Candidate<P::Move>) -> Line<P::Move> {
-        let Found { value, .. } = candidate.found;
-        let moves =
-            if candidate.line.is_empty() { vec![candidate.m.clone()] } else { candidate.line.clone() };
-        let Some((_, stage)) = candidate.stage else {
-            return Line { moves, estimate: self.position.estimate(), value: None };
+        let Some(known) = &candidate.known else {
+            return Line {
+                moves: vec![candidate.m.clone()],
+                estimate: self.position.estimate(),
+                value: None,
+            };
         };
+        let moves = if known.line.is_empty() { vec![candidate.m.clone()] } else { known.line.clone() };
         let is_first = std::ptr::eq(candidate, &self.candidates[0]);
-        let score = self.proved(candidate).filter(|_| candidate.is_value && (!is_first || self.is_best()));
+        let score = self.proved_value(candidate).filter(|_| !is_first || self.is_best());
         let estimate = match score {
             Some(score) => Estimate::certain(score, P::COUNTS_SQUARES),
-            None => self.prober.estimate(self.position, stage, value),
+            None => self.prober.estimate(self.position, known.stage.1, known.found.value),
         };
         Line { moves, estimate, value: score }
     }
@@ -254,9 +288,7 @@ pub(crate) fn deepen<P: Engine, S: Prober<P>>(
     stages: &[Stage],
     prober: &mut S,
 ) -> Analysis<P::Move> {
-    let unknown = Found { value: -S::MOST, proven: false };
-    let candidate = |m| Candidate { m, found: unknown, stage: None, is_value: false, line: Vec::new() };
-    let candidates = list(MOVES, moves.into_iter().map(candidate));
+    let candidates = list(MOVES, breathing(moves).map(|m| Candidate { m, known: None }));
     let lines = lines.clamp(1, candidates.len());
     let most = position.max_score();
     // The limit is shared by the threads that search, each of which has at least one node.
@@ -266,7 +298,7 @@ pub(crate) fn deepen<P: Engine, S: Prober<P>>(
     let forks: Vec<S> = (1..threads).map_while(|_| prober.fork()).collect();
     let limits = &SolveOptions { threads: forks.len() + 1, ..*limits };
     let mut clock = Clock::new(limits, (-most, most));
-    let mut main = Deepening { position, prober, candidates, lines, done: 0, depth: 0 };
+    let mut main = Deepening { position, prober, candidates, lines, searched: 0, done: 0, depth: 0 };
     let flag = Arc::new(AtomicBool::new(false));
     let helper_nodes = AtomicU64::new(0);
     if forks.is_empty() {
@@ -285,8 +317,15 @@ pub(crate) fn deepen<P: Engine, S: Prober<P>>(
             let work = move || {
                 let _stops = stop_by(stops);
                 let mut clock = Clock::new(limits, (0, 0)).helper(flag);
-                let mut helper =
-                    Deepening { position, prober: &mut prober, candidates, lines, done: 0, depth: 0 };
+                let mut helper = Deepening {
+                    position,
+                    prober: &mut prober,
+                    candidates,
+                    lines,
+                    searched: 0,
+                    done: 0,
+                    depth: 0,
+                };
                 // Every other helper is a round ahead.
                 let _ = helper.run(&stages[number % 2 % stages.len().max(1)..], &mut clock);
                 nodes.fetch_add(clock.nodes, Ordering::Relaxed);

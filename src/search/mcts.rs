@@ -10,7 +10,7 @@ use crate::engine::Engine;
 use crate::error::{MemoryError, push, room};
 use crate::position::{Outcome, Player, Position};
 use crate::random::Rng;
-use crate::work::{Pulse, Rhythm, Stopped, Terms, interruptible, is_large, share, thread_count};
+use crate::work::{Pulse, Rhythm, Stopped, Terms, breathing, interruptible, is_large, share, thread_count};
 
 /// The options of a tree search.
 #[derive(Clone, Copy)]
@@ -121,23 +121,28 @@ pub fn mcts<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree<P::Mo
     if position.is_over() {
         return Err(SolveError::Over);
     }
+    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let threads = thread_count(options.threads);
     let done = AtomicU64::new(0);
     let watch =
         || options.watch.map_or(ControlFlow::Continue(()), |watch| watch(done.load(Ordering::Relaxed)));
     // Even a search that is stopped at once knows the moves.
     let moves = listed(position)?;
-    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let terms = Terms { threads, watch: Some(&watch), apart: is_large(position.heap_bytes()), deadline };
     let trees = share(terms, |number, pulse| {
         // The first threads share the remainder.
         let remainder = options.simulations % threads as u64;
         let simulations = options.simulations / threads as u64 + u64::from((number as u64) < remainder);
         let rng = Rng::for_game(options.seed, number as u64);
-        let search = Search::new(position, &moves, options.evaluator, rng, MAX_NODES / threads);
-        Ok(search.map(|mut search| {
+        let tree = match Tree::new(&moves) {
+            Ok(tree) => tree,
+            Err(error) => return Ok(Err(error)),
+        };
+        // A search that is stopped still has a tree, even before it has begun.
+        let Ok(nodes) = interruptible(|| Ok(first_nodes(&moves))) else { return Ok(Ok(tree)) };
+        Ok(nodes.map(|nodes| {
+            let mut search = Search::new(position, tree, nodes, options.evaluator, rng, MAX_NODES / threads);
             let done = (number == 0).then_some(&done);
-            // A stopped search still has a tree.
             let _ = interruptible(|| search.run(simulations, done, pulse));
             search.into_tree()
         }))
@@ -145,6 +150,23 @@ pub fn mcts<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree<P::Mo
     let trees = trees.expect("a tree search is never stopped without a tree");
     let trees = trees.into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(trees.into_iter().reduce(Tree::add).expect("there is at least one thread"))
+}
+
+/// What errors call a tree that there is no memory for.
+const TREE: &str = "a search tree";
+
+impl<M: Clone> Tree<M> {
+    /// Returns the tree of a search that has not begun.
+    fn new(moves: &[M]) -> Result<Self, MemoryError> {
+        let mut branches = room(TREE, moves.len())?;
+        branches.extend(breathing(moves).map(|m| Branch {
+            m: m.clone(),
+            visits: 0,
+            value: 0.0,
+            proven: None,
+        }));
+        Ok(Tree { branches, simulations: 0 })
+    }
 }
 
 impl<M> Tree<M> {
@@ -181,13 +203,53 @@ struct Node<M> {
     visits: u64,
     /// Wins minus losses, or the sum of what was expected.
     sum: f64,
-    proven: Option<i8>,
+    proven: Option<Proven>,
 }
 
 impl<M> Node<M> {
-    const fn new(m: Option<M>, proven: Option<i8>) -> Self {
-        Node { m, first: 0, count: 0, visits: 0, sum: 0.0, proven }
+    const fn new(m: Option<M>) -> Self {
+        Node { m, first: 0, count: 0, visits: 0, sum: 0.0, proven: None }
     }
+}
+
+/// A proven value. In a byte with its absence, all of which is written: a tree has millions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(i8)]
+enum Proven {
+    Loss = -1,
+    Draw = 0,
+    Win = 1,
+}
+
+impl Proven {
+    /// Returns what an outcome is for a player.
+    const fn of(outcome: Outcome, player: Option<Player>) -> Self {
+        match (outcome, player) {
+            (Outcome::Draw, _) | (_, None) => Proven::Draw,
+            (Outcome::Win(winner), Some(player)) if winner as u8 == player as u8 => Proven::Win,
+            _ => Proven::Loss,
+        }
+    }
+
+    const fn turned(self) -> Self {
+        match self {
+            Proven::Loss => Proven::Win,
+            Proven::Draw => Proven::Draw,
+            Proven::Win => Proven::Loss,
+        }
+    }
+
+    fn value(self) -> f64 {
+        f64::from(self as i8)
+    }
+}
+
+/// Returns the root and its children.
+fn first_nodes<M: Clone>(moves: &[M]) -> Result<Vec<Node<M>>, MemoryError> {
+    let mut nodes = room(TREE, moves.len() + 1)?;
+    nodes.push(Node { first: 1, count: moves.len() as u32, ..Node::new(None) });
+    nodes.extend(breathing(moves).map(|m| Node::new(Some(m.clone()))));
+    Ok(nodes)
 }
 
 struct Search<'a, P: Position> {
@@ -202,31 +264,16 @@ struct Search<'a, P: Position> {
     path: Vec<(usize, Option<Player>)>,
 }
 
-const fn value_for(outcome: Outcome, player: Option<Player>) -> i8 {
-    match (outcome, player) {
-        (Outcome::Draw, _) | (_, None) => 0,
-        (Outcome::Win(winner), Some(player)) if winner as u8 == player as u8 => 1,
-        _ => -1,
-    }
-}
-
 impl<'a, P: Engine> Search<'a, P> {
-    /// Returns a tree of the root and its children.
     fn new(
         root: &'a P,
-        moves: &[P::Move],
+        tree: Tree<P::Move>,
+        nodes: Vec<Node<P::Move>>,
         evaluator: Evaluator,
         rng: Rng,
         max_nodes: usize,
-    ) -> Result<Self, MemoryError> {
-        let count = moves.len() + 1;
-        const TREE: &str = "a search tree";
-        let (mut nodes, mut branches) = (room(TREE, count)?, room(TREE, moves.len())?);
-        nodes.push(Node { first: 1, count: moves.len() as u32, ..Node::new(None, None) });
-        nodes.extend(moves.iter().map(|m| Node::new(Some(m.clone()), None)));
-        branches.extend(moves.iter().map(|m| Branch { m: m.clone(), visits: 0, value: 0.0, proven: None }));
-        let tree = Tree { branches, simulations: 0 };
-        Ok(Search { root, tree, nodes, max_nodes, evaluator, rng, path: vec![(0, root.turn())] })
+    ) -> Self {
+        Search { root, tree, nodes, max_nodes, evaluator, rng, path: vec![(0, root.turn())] }
     }
 
     /// Runs simulations until there are enough, the position is solved, or the search is stopped.
@@ -264,8 +311,8 @@ impl<'a, P: Engine> Search<'a, P> {
         let node = &self.nodes[index];
         let branch = &mut self.tree.branches[index - self.nodes[0].first as usize];
         branch.visits = node.visits;
-        branch.value = node.proven.map_or_else(|| node.sum / node.visits as f64, f64::from);
-        branch.proven = node.proven.map(i32::from);
+        branch.value = node.proven.map_or_else(|| node.sum / node.visits as f64, Proven::value);
+        branch.proven = node.proven.map(|value| value as i32);
     }
 
     fn children(&self, node: &Node<P::Move>) -> &[Node<P::Move>] {
@@ -282,7 +329,7 @@ impl<'a, P: Engine> Search<'a, P> {
         if count == 0 || first + count > self.max_nodes || self.nodes.try_reserve(count).is_err() {
             return false;
         }
-        self.nodes.extend(moves.map(|m| Node::new(Some(m), None)));
+        self.nodes.extend(moves.map(|m| Node::new(Some(m))));
         (self.nodes[index].first, self.nodes[index].count) = (first as u32, count as u32);
         self.find_ends(index, position);
         true
@@ -296,7 +343,7 @@ impl<'a, P: Engine> Search<'a, P> {
             // Only the root has no move that leads to it.
             let Some(m) = self.nodes[child].m.clone() else { continue };
             let Some(outcome) = position.after_unchecked(m).outcome() else { continue };
-            self.nodes[child].proven = Some(value_for(outcome, mover));
+            self.nodes[child].proven = Some(Proven::of(outcome, mover));
             if index == 0 {
                 self.tell(child);
             }
@@ -309,7 +356,7 @@ impl<'a, P: Engine> Search<'a, P> {
         match self.evaluator {
             Evaluator::Playout => {
                 let (outcome, _) = position.playout(&mut self.rng);
-                value_for(outcome, mover).into()
+                Proven::of(outcome, mover).value()
             }
             Evaluator::Estimate => {
                 let expected = position.estimate().expected();
@@ -327,11 +374,11 @@ impl<'a, P: Engine> Search<'a, P> {
             let node = &self.nodes[index];
             let mover = self.path[self.path.len() - 1].1;
             if let Some(value) = node.proven {
-                break ((value.into(), mover), true);
+                break ((value.value(), mover), true);
             }
             let open = node.count > 0 || node.visits > 0 && self.expand(index, &position);
             if let Some(value) = self.nodes[index].proven {
-                break ((value.into(), mover), true);
+                break ((value.value(), mover), true);
             }
             if !open {
                 break ((self.evaluate(&position, mover), mover), false);
@@ -361,9 +408,9 @@ impl<'a, P: Engine> Search<'a, P> {
         let (index, mover) = self.path[at];
         let children = self.children(&self.nodes[index]);
         let best = children.iter().filter_map(|child| child.proven).max();
-        let decided = best == Some(1) || children.iter().all(|child| child.proven.is_some());
+        let decided = best == Some(Proven::Win) || children.iter().all(|child| child.proven.is_some());
         if decided && self.nodes[index].proven.is_none() {
-            self.nodes[index].proven = best.map(|value| if mover == turn { value } else { -value });
+            self.nodes[index].proven = best.map(|value| if mover == turn { value } else { value.turned() });
         }
     }
 
@@ -378,8 +425,8 @@ impl<'a, P: Engine> Search<'a, P> {
         for i in (start..count).chain(0..start) {
             let child = &self.nodes[first + i];
             let score = match child.proven {
-                Some(-1) => continue,
-                Some(value) => value.into(),
+                Some(Proven::Loss) => continue,
+                Some(value) => value.value(),
                 None if child.visits == 0 => f64::INFINITY,
                 None => {
                     let visits = child.visits as f64;

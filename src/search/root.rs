@@ -16,8 +16,8 @@ use crate::engine::Engine;
 use crate::error::{MemoryError, list, push, room};
 use crate::position::Position;
 use crate::work::{
-    StopOnDrop, Stopped, Terms, can_start_threads, interruptible, is_large, share, stop_by, stops_and,
-    thread_count,
+    StopOnDrop, Stopped, Terms, breathing, can_start_threads, interruptible, is_large, share, stop_by,
+    stops_and, thread_count,
 };
 
 /// A search algorithm.
@@ -121,7 +121,7 @@ pub(super) const MOVES: &str = "a list of moves";
 pub(super) fn listed<P: Position>(position: &P) -> Result<Vec<P::Move>, MemoryError> {
     let moves = position.moves();
     let mut list = room(MOVES, moves.len())?;
-    list.extend(moves);
+    list.extend(breathing(moves));
     Ok(list)
 }
 

@@ -118,8 +118,9 @@ const MOST: i32 = 64 * DISC - 1;
 
 /// The weights, ready to be looked up.
 pub(super) struct Patterns {
-    /// What a tile of the player to move on each square adds to the contents of each pattern.
-    powers: Box<[Features; 64]>,
+    /// What tiles of the player to move add to the contents of each pattern, for each half of a row and each way to have
+    /// tiles on its four squares.
+    halves: Box<[[Features; 16]; 16]>,
     /// What makes the contents of each pattern an index that counts from 0.
     centers: Features,
     /// All weights, and [`WINDOW`] more, which nobody looks up.
@@ -170,7 +171,7 @@ impl Features {
 
 impl Patterns {
     pub(super) fn new(given: &Weights) -> Self {
-        let mut powers = Box::new([Features::NONE; 64]);
+        let mut halves = Box::new([[Features::NONE; 16]; 16]);
         let (mut centers, mut slot) = (Features::NONE, 0);
         let weights = zeros(WEIGHTS, STAGES * STRIDE + WINDOW);
         let mut weights = weights.unwrap_or_else(|error| error.raise());
@@ -185,7 +186,8 @@ impl Patterns {
                 }
                 seen.push(sorted);
                 for (&square, place) in squares.iter().zip(0..) {
-                    powers[usize::from(square)].set(slot, 3i16.pow(place));
+                    let (half, tile) = half(usize::from(square));
+                    halves[half][tile].set(slot, 3i16.pow(place));
                 }
                 centers.set(slot, kind.most() as i16);
                 slot += 1;
@@ -201,21 +203,40 @@ impl Patterns {
                 }
             }
         }
-        Patterns { powers, centers, weights }
+        for half in &mut *halves {
+            for tiles in 1..half.len() {
+                let others = tiles & (tiles - 1);
+                half[tiles] = half[others].with(&half[tiles ^ others], i16::wrapping_add);
+            }
+        }
+        Patterns { halves, centers, weights }
     }
 
     /// Returns the features of a board.
     #[inline(always)]
     pub(super) fn features(&self, me: u64, op: u64) -> Features {
-        self.sum(me).with(&self.sum(op), i16::wrapping_sub)
+        // Without a branch that depends on the board, and as fast for a full one.
+        let mut features = Features::NONE;
+        for (half, place) in self.halves.iter().zip((0..64).step_by(4)) {
+            let tiles = |side: u64| &half[(side >> place) as usize & 15];
+            features = features.with(tiles(me), i16::wrapping_add).with(tiles(op), i16::wrapping_sub);
+        }
+        features
     }
 
-    /// Returns what tiles of the player to move add to the contents of each pattern.
+    /// Returns what a tile of the player to move on a square adds to the contents of each pattern.
+    #[inline(always)]
+    fn power(&self, square: usize) -> &Features {
+        let (half, tile) = half(square & 63);
+        &self.halves[half][tile]
+    }
+
+    /// Returns what tiles of the player to move, which are few, add to the contents of each pattern.
     #[inline(always)]
     fn sum(&self, mut tiles: u64) -> Features {
         let mut sum = Features::NONE;
         while tiles != 0 {
-            sum = sum.with(&self.powers[tiles.trailing_zeros() as usize & 63], i16::wrapping_add);
+            sum = sum.with(self.power(tiles.trailing_zeros() as usize), i16::wrapping_add);
             tiles &= tiles - 1;
         }
         sum
@@ -228,7 +249,7 @@ impl Patterns {
         let next = self
             .sum(flips)
             .with(features, |flipped, before| before.wrapping_add(flipped).wrapping_add(flipped));
-        next.with(&self.powers[square & 63], |before, new| 0i16.wrapping_sub(before).wrapping_sub(new))
+        next.with(self.power(square), |before, new| 0i16.wrapping_sub(before).wrapping_sub(new))
     }
 
     /// Returns the expected disc difference at the end for the player to move, in units of 1/[`DISC`].
@@ -257,6 +278,12 @@ impl Patterns {
             (kinds.next().unwrap_or(0), contents)
         })
     }
+}
+
+/// Returns in which half of a row a square is, and a tile on it alone as a way to have tiles there.
+#[inline(always)]
+const fn half(square: usize) -> (usize, usize) {
+    (square / 4, 1 << (square % 4))
 }
 
 /// Returns the image of a square under one of the eight symmetries of the board.
