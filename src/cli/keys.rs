@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crossterm::cursor::{Hide, MoveTo, Show};
@@ -13,6 +13,12 @@ use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use crossterm::{execute, queue};
+#[cfg(unix)]
+use signal_hook::{
+    consts::{SIGHUP, SIGTERM},
+    flag,
+    low_level::emulate_default_handler,
+};
 
 use super::reversi::{Shown, Table};
 use super::{Failure, Io};
@@ -39,6 +45,42 @@ impl Drop for Screen {
     }
 }
 
+/// The signals that end a program, which wait, as long as this lives, until the terminal is restored.
+#[derive(Default)]
+struct Ending {
+    /// The signal that came, or 0.
+    signal: Arc<AtomicUsize>,
+    /// Whether signals have their usual effect again.
+    over: Arc<AtomicBool>,
+}
+
+impl Ending {
+    fn new() -> io::Result<Self> {
+        let ending = Ending::default();
+        #[cfg(unix)]
+        for signal in [SIGHUP, SIGTERM] {
+            flag::register_conditional_default(signal, Arc::clone(&ending.over))?;
+            flag::register_usize(signal, Arc::clone(&ending.signal), signal as usize)?;
+        }
+        Ok(ending)
+    }
+
+    fn has_come(&self) -> bool {
+        self.signal.load(Ordering::Relaxed) != 0
+    }
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        #[cfg(unix)]
+        if self.has_come() {
+            // Ends the program; if it cannot, the game has ended at least.
+            let _ = emulate_default_handler(self.signal.load(Ordering::Relaxed) as i32);
+        }
+    }
+}
+
 /// The meaning of a key press.
 enum Input {
     Step(i32, i32),
@@ -50,9 +92,16 @@ enum Input {
     Nothing,
 }
 
-/// Waits for a key press, or another event.
-fn next_input() -> io::Result<Input> {
+/// Waits for a key press, a signal, or another event.
+fn next_input(ending: &Ending) -> io::Result<Input> {
+    // How often it looks for a signal.
+    const GLANCE: Duration = Duration::from_millis(50);
     loop {
+        while !event::poll(GLANCE)? {
+            if ending.has_come() {
+                return Ok(Input::Quit);
+            }
+        }
         let Event::Key(key) = event::read()? else { return Ok(Input::Nothing) };
         if key.kind == KeyEventKind::Release {
             continue;
@@ -74,26 +123,29 @@ fn next_input() -> io::Result<Input> {
 }
 
 /// The key presses of a game.
-#[derive(Default)]
-struct Keys {
+struct Keys<'a> {
     /// Those that came while the computer was thinking.
     waiting: Mutex<VecDeque<Input>>,
+    ending: &'a Ending,
 }
 
-impl Keys {
+impl Keys<'_> {
     fn waiting(&self) -> MutexGuard<'_, VecDeque<Input>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn next(&self) -> io::Result<Input> {
         let first = self.waiting().pop_front();
-        first.map_or_else(next_input, Ok)
+        first.map_or_else(|| next_input(self.ending), Ok)
     }
 
     /// Returns whether the player quits; all other keys wait.
     fn has_quit(&self) -> io::Result<bool> {
+        if self.ending.has_come() {
+            return Ok(true);
+        }
         while event::poll(Duration::ZERO)? {
-            match next_input()? {
+            match next_input(self.ending)? {
                 Input::Quit => return Ok(true),
                 input => self.waiting().push_back(input),
             }
@@ -124,8 +176,10 @@ impl Keys {
 pub(super) fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
     let mut said = String::new();
     let finished = {
+        // Dropped after the screen, so that a signal ends the program when the terminal is as it was.
+        let ending = Ending::new()?;
         let _screen = Screen::new()?;
-        let keys = Keys::default();
+        let keys = Keys { waiting: Mutex::default(), ending: &ending };
         let mut cursor = table.position.moves().next();
         loop {
             if table.is_computers_turn() {

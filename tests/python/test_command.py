@@ -183,6 +183,17 @@ def test_interrupt_leaves_the_terminal_as_it_was(command: Path) -> None:
     assert terminal.finish() == 1
 
 
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("thinking", [False, True], ids=["waiting", "thinking"])
+def test_a_signal_leaves_the_terminal_as_it_was(command: Path, ending: signal.Signals, thinking: bool) -> None:
+    players = ["--dark", "alphabeta:time=3600"] if thinking else []
+    terminal = Terminal(command, "reversi", *players, NO_COLOR="1")
+    terminal.wait_for(b"The computer is thinking." if thinking else b"Enter plays")
+    terminal.process.send_signal(ending)
+    terminal.wait_for(b"\x1b[?1049l")
+    assert terminal.finish() == -ending
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_full_output_is_one_line(command: Path, unbuffered: str) -> None:
