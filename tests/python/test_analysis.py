@@ -206,7 +206,9 @@ def test_bad_arguments_are_errors() -> None:
         with exactly(ValueError, "^the game is over: expected a position with a player to move$"):
             call(OVER)
         with pytest.raises(TypeError, match="expected a position"):
-            call("reversi")  # type: ignore[arg-type]
+            call(5)  # type: ignore[arg-type]
+        with exactly(ValueError, "^invalid game 'chess': expected one of"):
+            call("chess")
         with pytest.raises(TypeError, match="expected a position"):
             call(petteia.Reversi)  # type: ignore[arg-type]
     nan, infinity = float("nan"), float("inf")
