@@ -91,10 +91,11 @@ def test_everything_public_is_documented() -> None:
                     ), key
 
 
-def test_readme() -> None:
-    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+@pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
+def test_pages(name: str) -> None:
+    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / name).read_text(), re.S)
     assert blocks
-    assert run("\n".join(blocks), {}, "README.md") > 10
+    assert run("\n".join(blocks), {}, name) > 10
 
 
 def test_stub_has_the_docstrings() -> None:
