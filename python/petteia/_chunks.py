@@ -118,7 +118,7 @@ def call(
     if stop is None:
         result = function(chunk)
     else:
-        with following(_petteia.Stop(stop) if isinstance(stop, float) else stop):
+        with following(_petteia.Stop(stop) if isinstance(stop, (int, float)) else stop):
             result = function(chunk)
     return result, time.perf_counter() - start
 

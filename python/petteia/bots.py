@@ -71,6 +71,7 @@ class Bot(Protocol):
 
     def choose(self, position: Any, /) -> str:
         """Return a legal move in a position that is not over."""
+        ...
 
 
 BotLike: TypeAlias = Union[Bot, str, Callable[[Any], "str | int"]]  # noqa: UP007

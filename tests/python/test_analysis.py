@@ -295,7 +295,7 @@ def test_names_round_trip() -> None:
         assert bot.name == name
         again = bots.named(name, seed=4)
         assert (type(again), again.name, repr(again)) == (type(bot), name, repr(bot))
-        assert eval(repr(bot), vars(bots)).name == name
+        assert eval(repr(bot), {**vars(bots)}).name == name
     assert bots.named("alphabeta").name == "alphabeta:nodes=100000"
     assert bots.named("level").name == "level:5"
 
