@@ -157,9 +157,7 @@ class Crew:
     def __init__(self, executor: Executor) -> None:
         """Wrap an executor, which remains the caller's."""
         if not (callable(getattr(executor, "submit", None)) and callable(getattr(executor, "map", None))):
-            raise TypeError(
-                f"expected executor as an executor of concurrent.futures, not {type(executor).__name__}"
-            )
+            raise TypeError(f"expected an executor of concurrent.futures, not {type(executor).__name__}")
         self.executor = executor
         self._substitute: ProcessPoolExecutor | None = None
         self._workers = 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, TypeAlias, Union
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ._games import CLASSES
 from ._position import Position
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     AnyGame: TypeAlias = _Position
     """A position of one of petteia's games."""
 else:
-    AnyGame = Union[CLASSES]  # noqa: UP007
+    AnyGame = reduce(or_, CLASSES)
 
 GameName: TypeAlias = Literal["tictac", "breakdown", "reversi", "quarto"]
 """The name of one of petteia's games."""

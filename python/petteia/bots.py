@@ -30,7 +30,6 @@ from typing import (
     Protocol,
     SupportsIndex,
     TypeAlias,
-    Union,
     runtime_checkable,
 )
 
@@ -74,7 +73,7 @@ class Bot(Protocol):
         ...
 
 
-BotLike: TypeAlias = Union[Bot, str, Callable[[Any], "str | int"]]  # noqa: UP007
+BotLike: TypeAlias = Bot | str | Callable[[Any], str | int]
 """A bot: an object, its name, or a function from a position to a move, as notation or as an action."""
 
 

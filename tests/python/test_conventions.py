@@ -570,7 +570,7 @@ def test_wrong_progress(name: str, wrong: Any, path: Paths) -> None:
 
 @pytest.mark.parametrize("name", EXECUTED)
 def test_wrong_executors(name: str, path: Paths) -> None:
-    with exactly(TypeError, "^expected executor as an executor of concurrent.futures, not int$"):
+    with exactly(TypeError, r"^expected an executor of concurrent\.futures, not int$"):
         made(name, path)(executor=5)
 
 
