@@ -67,6 +67,7 @@ python: wheel rust
 	$(VENV)/bin/ruff format --check python tests/python examples/python benches
 	$(VENV)/bin/ruff check python tests/python examples/python benches
 	$(VENV)/bin/mypy python/petteia tests/python examples/python
+	$(VENV)/bin/pyright --pythonpath $(VENV)/bin/python
 	$(VENV)/bin/python -m mypy.stubtest petteia --mypy-config-file pyproject.toml --allowlist tests/python/stubtest.txt
 	PETTEIA_BINARY=$(CURDIR)/target/debug/petteia $(VENV)/bin/python -m pytest --numprocesses=2 --dist=loadfile
 

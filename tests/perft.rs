@@ -101,7 +101,7 @@ fn a_count_can_be_stopped() {
             2 => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };
-        let options = PerftOptions { threads, table_bytes, watch: Some(&watch) };
+        let options = PerftOptions { threads, table_bytes, watch: Some(&watch), ..PerftOptions::default() };
         assert_eq!(perft_with(&Reversi::default(), 60, &options), Err(PerftError::Stopped));
         assert_eq!(asked.into_inner(), 3);
     }

@@ -33,9 +33,14 @@ class ConnectFour:
         columns = [(*column, player) if x == at else column for x, column in enumerate(self.columns)]
         return ConnectFour(tuple(columns), self.height)
 
-    @cached_property
+    @property
     def outcome(self) -> petteia.Outcome | None:
-        """Four in a row win; a full board is a draw. It is cached, since turn and moves use it too."""
+        """Four in a row win; a full board is a draw."""
+        return self._outcome
+
+    @cached_property
+    def _outcome(self) -> petteia.Outcome | None:
+        # It is cached, since turn and moves use it too.
         cells = {(x, y): disc for x, column in enumerate(self.columns) for y, disc in enumerate(column)}
         for (x, y), disc in cells.items():
             for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):

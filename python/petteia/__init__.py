@@ -33,13 +33,20 @@ from ._position import Player, Position
 from ._search import Solution, Tree, mcts, solve
 from ._selfplay import selfplay
 from ._table import SolvedTable, solve_table
-from .bots import match
+from ._types import AnyGame, Evaluator, GameLike, GameName, Progress
+from .bots import Bot, BotLike, match
 
 __all__ = [
     "GAMES",
     "Analysis",
+    "AnyGame",
+    "Bot",
+    "BotLike",
     "Breakdown",
     "Estimate",
+    "Evaluator",
+    "GameLike",
+    "GameName",
     "IllegalMove",
     "InvalidMove",
     "Line",
@@ -47,6 +54,7 @@ __all__ = [
     "ParseError",
     "Player",
     "Position",
+    "Progress",
     "Quarto",
     "Record",
     "Reversi",

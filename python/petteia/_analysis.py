@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
 from . import _petteia
+from ._arguments import position_of
+from ._progress import telling
 
 if TYPE_CHECKING:
-    from ._position import Position
+    from ._types import GameLike, Progress
 
 
 class Estimate(NamedTuple):
@@ -83,7 +84,7 @@ class Analysis(NamedTuple):
         return _petteia.analysis_text(*self)
 
 
-def evaluate(position: Position) -> Estimate:
+def evaluate(position: GameLike) -> Estimate:
     """Estimate how a game will end, from a look at the position alone.
 
     analyse looks ahead, and solve finds exact values. Your own game tells nothing by its looks: it is
@@ -95,26 +96,25 @@ def evaluate(position: Position) -> Estimate:
     >>> abs(estimate.win + estimate.draw + estimate.loss - 1) < 1e-9
     True
     """
-    return Estimate(*_petteia.estimate(position))
+    return Estimate(*_petteia.estimate(position_of(position)))
 
 
 def analyse(
-    position: Position,
+    position: GameLike,
     time: float | None = None,
     nodes: SupportsIndex | None = None,
     depth: SupportsIndex | None = None,
     lines: SupportsIndex = 1,
     *,
-    threads: SupportsIndex = 1,
-    progress: Callable[[int, int | None], object] | None = None,
+    threads: SupportsIndex | None = 1,
+    progress: Progress = None,
 ) -> Analysis:
     """Find the best moves within limits, with estimates of how the game will end after each.
 
     time, in seconds, nodes and depth, in plies, are limits; the one that is met first ends the search.
     Without any, it searches a million nodes. lines is the number of moves asked for. Where the end of the
     game can be proved, a line has an exact value. With a limit of nodes or depth and one thread, the result
-    is always the same. progress is called now and then with the nodes so far and their limit or None, and at
-    the end with the nodes searched as both. Ctrl-C stops the search.
+    is always the same. progress counts nodes. Ctrl-C stops the search.
 
     Raises ValueError for a finished game.
 
@@ -122,9 +122,9 @@ def analyse(
     >>> analysis.best, analysis.exact, analysis.lines[0].value
     ('A3', True, 1)
     """
-    found, reached, searched, seconds = _petteia.analyse(
-        position, time, nodes, depth, lines, threads, progress
-    )
+    start = position_of(position)
+    with telling(progress, "nodes") as tell:
+        found, reached, searched, seconds = _petteia.analyse(start, time, nodes, depth, lines, threads, tell)
     named = (Line(tuple(moves), Estimate(*estimate), value) for moves, estimate, value in found)
     return Analysis(tuple(named), reached, searched, seconds)
 

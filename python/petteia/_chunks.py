@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _petteia
@@ -36,15 +37,16 @@ UNKNOWN_WORKERS = 256
 class Pace:
     """The number of items in a chunk of about a second, learned from finished chunks."""
 
-    def __init__(self) -> None:
-        """Start with chunks of one item."""
+    def __init__(self, time: float | None = None) -> None:
+        """Start with chunks of one item; those of a job with little time are shorter."""
+        self.seconds = SECONDS if time is None else min(SECONDS, time / 16)
         self.size = 1
         self.sharers = 1
 
     def learn(self, items: int, seconds: float) -> None:
         """Learn from the time that a chunk took, unless it is much smaller than the current ones."""
-        if 2 * items >= self.size or seconds >= SECONDS / 4:
-            lasting = int(items * SECONDS / max(seconds, 1e-9))
+        if 2 * items >= self.size or seconds >= self.seconds / 4:
+            lasting = int(items * self.seconds / max(seconds, 1e-9))
             self.size = max(1, min(lasting, max(self.size, 8 * items)))
 
     def cut(self, total: int) -> Iterator[range]:
@@ -65,42 +67,70 @@ def run(
     executor: Executor | None = None,
     threads: int = 1,
     pace: Pace | None = None,
+    stop: _petteia.Stop | None = None,
 ) -> Generator[tuple[Chunk, Result], None, None]:
     """Yield the chunks with their results as they finish, in any order.
 
     Chunks are taken one by one, only a few ahead of the workers, so there may be any number of them, and the
     pace can still change their size. The first error of a chunk is raised; then, or when the caller stops
-    iterating, chunks that have not started are cancelled, and threads stop amid theirs.
+    iterating, chunks that have not started are cancelled, and threads stop amid theirs. When the time of the
+    stop is up, the same happens, and some chunks have no result.
     """
     if executor is None and threads == 1:
         for chunk in chunks:
-            result, seconds = call(function, chunk, 0)
+            try:
+                result, seconds = call(function, chunk, 0, stop)
+            except TimeoutError:
+                if stop is not None and stop.is_late:
+                    return
+                raise
             if pace is not None:
                 pace.learn(_items(chunk), seconds)
             yield chunk, result
+            if stop is not None and stop.is_late:
+                return
     elif executor is None:
         from concurrent.futures import ThreadPoolExecutor
 
-        stop = _petteia.Stop()
+        stop = _petteia.Stop() if stop is None else stop
         with ThreadPoolExecutor(threads, initializer=stop.follow) as pool:
             try:
-                yield from _collect(function, iter(chunks), Crew(pool), pace)
+                yield from _collect(function, iter(chunks), Crew(pool), pace, stop)
             finally:
                 # After an error or Ctrl-C, nobody needs what is under way.
                 stop.set()
     else:
         crew = Crew(executor)
         try:
-            yield from _collect(function, iter(chunks), crew, pace)
+            yield from _collect(function, iter(chunks), crew, pace, stop)
         finally:
             crew.dismiss()
 
 
-def call(function: Callable[[Chunk], Result], chunk: Chunk, attempt: int) -> tuple[Result, float]:
-    """Do a chunk and measure the time; the attempt keeps executors from returning an earlier result."""
+def call(
+    function: Callable[[Chunk], Result], chunk: Chunk, attempt: int, stop: _petteia.Stop | float | None = None
+) -> tuple[Result, float]:
+    """Do a chunk and measure the time; the attempt keeps executors from returning an earlier result.
+
+    The stop, or one at the end of a time, stops it.
+    """
     start = time.perf_counter()
-    result = function(chunk)
+    if stop is None:
+        result = function(chunk)
+    else:
+        with following(_petteia.Stop(stop) if isinstance(stop, (int, float)) else stop):
+            result = function(chunk)
     return result, time.perf_counter() - start
+
+
+@contextmanager
+def following(stop: _petteia.Stop) -> Iterator[None]:
+    """Let the calls of this thread in the block be stopped."""
+    stop.follow()
+    try:
+        yield
+    finally:
+        stop.leave()
 
 
 def begin_worker(initializer: Callable[..., object] | None = None, *arguments: Any) -> None:
@@ -191,7 +221,11 @@ class Crew:
 
 
 def _collect(
-    function: Callable[[Chunk], Result], chunks: Iterator[Chunk], crew: Crew, pace: Pace | None
+    function: Callable[[Chunk], Result],
+    chunks: Iterator[Chunk],
+    crew: Crew,
+    pace: Pace | None,
+    stop: _petteia.Stop | None,
 ) -> Generator[tuple[Chunk, Result], None, None]:
     from collections import deque
     from concurrent.futures import BrokenExecutor
@@ -202,12 +236,17 @@ def _collect(
     again: deque[tuple[Chunk, int]] = deque()
     try:
         while True:
-            _hand_out(function, chunks, crew, under_way, again, done, pace)
+            left = None if stop is None else stop.left
+            if left == 0:
+                return
+            _hand_out(function, chunks, crew, under_way, again, done, pace, left)
             if not under_way:
                 return
             try:
-                future = done.get(timeout=LOOK)
+                future = done.get(timeout=LOOK if left is None else min(LOOK, left))
             except Empty:
+                if left is not None and left < LOOK:
+                    continue
                 if crew.is_gone():
                     raise BrokenExecutor(LOST) from None
                 crew.unblock()
@@ -222,6 +261,8 @@ def _collect(
                 if pace is not None:
                     pace.learn(_items(chunk), seconds)
                 yield chunk, result
+            elif isinstance(error, TimeoutError) and stop is not None and stop.is_late:
+                return
             elif _is_loss(error):
                 if attempt + 1 == TRIES:
                     raise BrokenExecutor(
@@ -248,6 +289,7 @@ def _hand_out(
     again: Any,
     done: SimpleQueue[Future[tuple[Result, float]]],
     pace: Pace | None,
+    left: float | None,
 ) -> None:
     """Submit chunks, lost ones first, until enough are in progress."""
     from concurrent.futures import BrokenExecutor
@@ -267,10 +309,10 @@ def _hand_out(
             except StopIteration:
                 return
         try:
-            future = crew.executor.submit(call, function, chunk, attempt)
+            future = crew.executor.submit(call, function, chunk, attempt, left)
         except BrokenExecutor:
             crew.replace(crew.executor)
-            future = crew.executor.submit(call, function, chunk, attempt)
+            future = crew.executor.submit(call, function, chunk, attempt, left)
         except Exception as error:
             if crew.is_gone():
                 raise BrokenExecutor(LOST) from error

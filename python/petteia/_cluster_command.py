@@ -16,6 +16,7 @@ from ._chunks import begin_worker
 from ._extras import extra
 from ._games import DECLARED, GAMES
 from ._petteia import bot_names
+from ._progress import Bar
 from ._selfplay import FORMS, selfplay
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 BOTS = bot_names()
 CONNECTING = 10
 """How many seconds to wait for a scheduler."""
+UNITS = {"perft": "parts", "solve-table": "positions"}
+"""What the progress bars of programs count, other than games."""
 RESUME = "run the same command again to resume"
 
 
@@ -48,7 +51,7 @@ def main(program: str, words: Sequence[str]) -> int:
     """Run a program with its arguments, and return the exit code."""
     arguments = _arguments(program)
     _, _, perform, can_resume = PROGRAMS[program]
-    bar = Bar()
+    bar = Bar(UNITS.get(program, "games"), plain=False)
     try:
         given = arguments.parse_args(words)
         with _executor(given.workers, given.dask) as executor:
@@ -169,7 +172,7 @@ def _selfplay(given: Any, executor: Executor | None, bar: Bar) -> str:
         positions=None if given.positions == "none" else given.positions,
         max_plies=given.max_plies,
         shard=given.shard,
-        progress=bar.counting("games", given.games),
+        progress=bar,
     )
     return f"{given.games:,} games in {len(files):,} file{'s' * (len(files) != 1)} in {given.out}"
 
@@ -178,9 +181,7 @@ def _playouts(given: Any, executor: Executor | None, bar: Bar) -> str:
     from ._counting import playouts
 
     position = _position(given)
-    tally = playouts(
-        position, given.games, given.seed, progress=bar.counting("games", given.games), executor=executor
-    )
+    tally = playouts(position, given.games, given.seed, progress=bar, executor=executor)
     first, second = tally.wins
     return (
         f"{tally.games:,} games, {first:,} won by the first player, {tally.draws:,} drawn, "
@@ -192,7 +193,6 @@ def _match(given: Any, executor: Executor | None, bar: Bar) -> str:
     from .bots import match, named
 
     first, second = named(given.bot), named(given.other)
-    progress = bar.counting("games", given.games)
     return str(
         match(
             first,
@@ -201,7 +201,7 @@ def _match(given: Any, executor: Executor | None, bar: Bar) -> str:
             given.games,
             seed=given.seed,
             executor=executor,
-            progress=progress,
+            progress=bar,
         )
     )
 
@@ -212,9 +212,7 @@ def _perft(given: Any, executor: Executor | None, bar: Bar) -> str:
     if given.threads is not None:
         raise Wrong("--threads: each worker has one thread; expected more --workers instead")
     position, start = _position(given), time.perf_counter()
-    leaves = perft(
-        position, given.depth, table_mb=given.table, executor=executor, progress=bar.reaching("parts")
-    )
+    leaves = perft(position, given.depth, table_mb=given.table, executor=executor, progress=bar)
     seconds = time.perf_counter() - start
     rate = leaves / max(seconds, 1e-9)
     if not given.json:
@@ -233,7 +231,7 @@ def _solve_table(given: Any, executor: Executor | None, bar: Bar) -> str:
         executor,
         table_mb=given.table,
         empties_to_winner=given.empties_to_winner,
-        progress=bar.reaching("positions"),
+        progress=bar,
     )
     best = " ".join(table.best_moves)
     return f"value {table.value}, best {best}, from {len(table.values):,} positions in {given.journal}"
@@ -314,50 +312,3 @@ def _executor(workers: int | None, address: str | None) -> Iterator[Executor | N
             yield client.get_executor()
     else:
         yield None
-
-
-def _time(seconds: float) -> str:
-    for unit, length in (("days", 86_400), ("h", 3600), ("min", 60)):
-        if seconds >= 2 * length:
-            return f"{seconds / length:,.0f} {unit}"
-    return f"{seconds:.0f} s"
-
-
-class Bar:
-    """A progress bar with the rate and the time left, on one line of a terminal."""
-
-    WIDTH = 24
-    EVERY = 0.1
-
-    def __init__(self) -> None:
-        """Start the clock."""
-        self._done, self._before = 0, 0
-        self._start = self._shown = time.monotonic()
-        self._is_shown = sys.stderr.isatty()
-
-    def counting(self, unit: str, total: int) -> Callable[[int], None]:
-        """Return a callback for the number of items done since its last call."""
-        return lambda more: self._show(unit, self._done + more, total)
-
-    def reaching(self, unit: str) -> Callable[[int, int], None]:
-        """Return a callback for the number of items done and the total."""
-        return lambda done, total: self._show(unit, done, total)
-
-    def _show(self, unit: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        if not self._done and now - self._start < self.EVERY:
-            # What an earlier run has done says nothing about the rate.
-            self._before = done
-        self._done = done
-        if self._is_shown and (now - self._shown >= self.EVERY or done == total):
-            self._shown = now
-            rate = (done - self._before) / max(now - self._start, 1e-9)
-            left = f"{_time((total - done) / rate)} left" if rate else ""
-            filled = "#" * int(done / max(1, total) * self.WIDTH)
-            line = f"[{filled:{self.WIDTH}}] {done:,} of {total:,} {unit}, {rate:,.0f}/s, {left}"
-            print(f"\r{line:79}", end="", file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        """End the line."""
-        if self._is_shown and self._done:
-            print(file=sys.stderr)

@@ -2,86 +2,129 @@
 
 from __future__ import annotations
 
-import operator
-import time
 from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from . import _petteia
-from ._chunks import SECONDS, Pace, run
+from ._arguments import position_of, seed_of, threads_of, whole
+from ._chunks import SECONDS, Pace, following, run
 from ._games import CLASSES
 from ._petteia import Tally
+from ._progress import Tell, telling
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from concurrent.futures import Executor
 
-    from ._position import Position
+    from ._types import GameLike, Progress
 
 
 def playouts(
-    position: Position,
+    position: GameLike,
     n: SupportsIndex,
-    seed: SupportsIndex = 0,
-    threads: SupportsIndex = 1,
-    progress: Callable[[int], object] | None = None,
+    seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = 1,
+    progress: Progress = None,
     executor: Executor | None = None,
+    *,
+    time: float | None = None,
 ) -> Tally:
     """Play n random games from a position and return how they ended.
 
     Moves are chosen uniformly. The result depends only on the seed, not on the number of threads or on an
     executor, which takes the place of threads: game i of a seed is always the same. The call releases the GIL
-    and stops on Ctrl-C. progress is called now and then with the number of games finished since the last
-    call, like the update of a tqdm bar.
+    and stops on Ctrl-C. After time, in seconds, it returns what was played until then: tally.games games, the
+    first ones of the seed. progress counts games.
 
-    >>> petteia.playouts(petteia.Reversi(), 10_000, seed=42, threads=2).games
+    >>> petteia.playouts("reversi", 10_000, seed=42, threads=2).games
     10000
     """
-    if executor is None:
-        return _petteia.playouts(position, 0, n, seed, threads, progress)
-    # Check the arguments here, not on a worker.
-    tally = _petteia.playouts(position, 0, 0, seed, threads, None)
-    _petteia.playouts(position, n, n, seed, threads, None)
-    pace = Pace()
-    play = partial(_play, position, seed)
-    for games, played in run(play, pace.cut(operator.index(n)), executor, pace=pace):
-        tally += played
-        if progress is not None:
-            progress(len(games))
-    return tally
+    start, seed = position_of(position), seed_of(seed)
+    stop = None if time is None else _petteia.Stop(time)
+    with telling(progress, "games") as tell:
+        if executor is None:
+            tally = _petteia.playouts(start, 0, n, seed, threads, tell, stop)
+        else:
+            # Check the arguments here, not on a worker.
+            number = whole("n", n, 0, 2**60)
+            _petteia.playouts(start, 0, 0, seed, threads, _hush, None)
+            tally, pace = Tally(), Pace(time)
+            play = partial(_play, start, seed)
+            played = run(play, pace.cut(number), executor, pace=pace, stop=stop)
+            done, early = 0, {}
+            for games, more in played:
+                done += len(games)
+                tell(done, number)
+                early[games.start] = more
+                # Without a gap, so that the tally does not depend on the workers.
+                while tally.games in early:
+                    tally += early.pop(tally.games)
+            tell(tally.games, tally.games)
+    return Tally(tally.wins, tally.draws, tally.plies, seed)
 
 
-def _play(position: Position, seed: SupportsIndex, games: range) -> Tally:
-    return _petteia.playouts(position, games.start, games.stop, seed, 1, None)
+def _play(position: Any, seed: int, games: range) -> Tally:
+    return _petteia.playouts(position, games.start, games.stop, seed, 1, _hush, None)
+
+
+def _hush(done: int, total: int | None) -> None:
+    """Hear of the progress of a part."""
 
 
 def perft(
-    position: Position,
+    position: GameLike,
     depth: SupportsIndex,
     *,
-    threads: SupportsIndex = 1,
+    threads: SupportsIndex | None = 1,
     table_mb: SupportsIndex | None = None,
     executor: Executor | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress = None,
+    time: float | None = None,
 ) -> int:
     """Count the move sequences of exactly depth plies; a finished game has only the empty one.
 
     With a transposition table of table_mb megabytes, positions that are reached in several ways are counted
     once; your own game has no table. An executor splits the count into the positions after a few plies, up to
-    symmetry; each part has its own table. progress is called with the number of finished parts and of all
-    parts; without an executor, the whole count is one part. Ctrl-C stops the count.
+    symmetry; each part has its own table. progress counts the sequences, of a total that nobody knows before
+    the end; with an executor, the parts. Ctrl-C stops the count.
+
+    Raises TimeoutError if the count takes longer than time, in seconds, and OverflowError if there are 2^64
+    sequences or more.
 
     >>> petteia.perft(petteia.Reversi(6, 6), 8)
     6624
     """
-    if executor is None:
-        leaves = _petteia.perft(position, depth, threads, table_mb)
-        if progress is not None:
-            progress(1, 1)
-        return leaves
-    left = operator.index(depth)
+    start = position_of(position)
+    stop = _petteia.Stop(time)
+    leaves = None
+    try:
+        with telling(progress, "parts" if executor else "sequences") as tell, following(stop):
+            if executor is None:
+                listener = None if progress is None or progress is False else tell
+                leaves = _petteia.perft(start, depth, threads, table_mb, listener)
+            else:
+                leaves = _count_parts(start, depth, threads_of(threads), table_mb, executor, tell, stop)
+    except TimeoutError:
+        if not stop.is_late:
+            raise
+    if leaves is None:
+        raise TimeoutError(f"not all sequences were counted in {time} s: expected more time or less depth")
+    return leaves
+
+
+def _count_parts(
+    position: Any,
+    depth: SupportsIndex,
+    threads: int,
+    table_mb: SupportsIndex | None,
+    executor: Executor,
+    tell: Tell,
+    stop: _petteia.Stop,
+) -> int | None:
+    """Count on an executor; None if the time is up before that is done."""
+    left = whole("depth", depth, 0, 2**16 - 1)
     # Check the arguments here, not on a worker.
-    _petteia.perft(position, 0 if 0 <= left < 2**16 else left, threads, table_mb)
+    _petteia.perft(position, 0, threads, table_mb, None)
     level = [(_same_for_all(position), 1)]
     wanted = _seconds(position, left) / SECONDS
     while left > 1 and len(level) < min(wanted, MOST_PARTS):
@@ -89,12 +132,11 @@ def perft(
     parts = max(1, min(len(level), int(wanted)))
     chunks = [level[first::parts] for first in range(parts)]
     count = partial(_count, left, table_mb)
-    leaves = 0
-    for done, (_, number) in enumerate(run(count, chunks, executor), 1):
-        leaves += number
-        if progress is not None:
-            progress(done, parts)
-    return leaves
+    leaves, done = 0, 0
+    for _, number in run(count, chunks, executor, stop=stop):
+        leaves, done = leaves + number, done + 1
+        tell(done, parts)
+    return leaves if done == parts else None
 
 
 MOST_PARTS = 200_000
@@ -102,7 +144,7 @@ MOST_PARTS = 200_000
 
 
 def _count(depth: int, table_mb: SupportsIndex | None, part: list[tuple[Any, int]]) -> int:
-    return sum(ways * _petteia.perft(position, depth, 1, table_mb) for position, ways in part)
+    return sum(ways * _petteia.perft(position, depth, 1, table_mb, None) for position, ways in part)
 
 
 def _same_for_all(position: Any) -> Any:
@@ -126,13 +168,13 @@ def _next_level(level: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
     return list(following.items())
 
 
-def _seconds(position: Position, depth: int) -> float:
+def _seconds(position: Any, depth: int) -> float:
     """Estimate how long one core would count, by counting for a moment and extrapolating."""
     counts, seconds = [1], 0.0
     while len(counts) <= depth and seconds < SECONDS / 10:
-        start = time.perf_counter()
-        counts.append(_petteia.perft(position, len(counts), 1, None))
-        seconds = time.perf_counter() - start
+        start = perf_counter()
+        counts.append(_petteia.perft(position, len(counts), 1, None, None))
+        seconds = perf_counter() - start
     growth = counts[-1] / max(1, counts[-2]) if len(counts) > 1 else 1.0
     # The limits prevent an overflow; no count takes that long.
     return float(seconds * min(max(1.0, growth), 1e3) ** min(depth + 1 - len(counts), 60))

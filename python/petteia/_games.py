@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, overload
 
 from . import _petteia
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     # The base class of all games exists for type checkers only.
+    from ._petteia import Breakdown, Quarto, Reversi, TicTac
     from ._petteia import _Position as AnyGame
 
 
@@ -81,6 +82,26 @@ CLASSES: tuple[type[AnyGame], ...] = tuple(GAMES.values())
 """The classes of all games, for isinstance."""
 
 
+@overload
+def game(name: Literal["tictac"], /, *, first: Literal["X", "O"] = ...) -> TicTac: ...
+@overload
+def game(
+    name: Literal["breakdown"],
+    /,
+    *,
+    width: SupportsIndex = ...,
+    height: SupportsIndex = ...,
+    stick: SupportsIndex = ...,
+    square: SupportsIndex = ...,
+) -> Breakdown: ...
+@overload
+def game(
+    name: Literal["reversi"], /, *, width: SupportsIndex = ..., height: SupportsIndex = ...
+) -> Reversi: ...
+@overload
+def game(name: Literal["quarto"], /) -> Quarto: ...
+@overload
+def game(name: str, /, **parameters: Any) -> AnyGame: ...
 def game(name: str, /, **parameters: Any) -> AnyGame:
     """Return the starting position of a game, by its name and parameters.
 

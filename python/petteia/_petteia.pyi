@@ -64,6 +64,8 @@ __all__ = [
     "quarto_pool_text",
     "score",
     "solve",
+    "thread_count",
+    "whole",
 ]
 __version__: str
 
@@ -184,7 +186,11 @@ class _Position:
         the game is over, the first player's, then the second's.
         """
     def perft(
-        self, depth: SupportsIndex, *, threads: SupportsIndex = 1, table_mb: SupportsIndex | None = None
+        self,
+        depth: SupportsIndex,
+        *,
+        threads: SupportsIndex | None = 1,
+        table_mb: SupportsIndex | None = None,
     ) -> int:
         """Counts the move sequences of exactly depth plies from here; a finished game has only the empty one.
 
@@ -352,7 +358,7 @@ class Quarto(_Position):
 class Tally:
     """How a number of games ended: the result of playouts.
 
-    Tallies can be added.
+    Tallies can be added. They are equal if the numbers are, whatever the seed.
 
     >>> tally = petteia.playouts(petteia.TicTac(), 1000)
     >>> tally
@@ -365,6 +371,7 @@ class Tally:
         wins: tuple[SupportsIndex, SupportsIndex] = (0, 0),
         draws: SupportsIndex = 0,
         plies: SupportsIndex = 0,
+        seed: SupportsIndex | None = None,
     ) -> Self: ...
     @property
     def wins(self) -> tuple[int, int]:
@@ -378,6 +385,9 @@ class Tally:
     @property
     def games(self) -> int:
         """The number of games."""
+    @property
+    def seed(self) -> int | None:
+        """The seed that playouts played with; None for any other tally, such as a sum."""
     def __add__(self, other: Tally, /) -> Tally: ...
     def __radd__(self, other: Tally, /) -> Tally: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -495,7 +505,11 @@ def declarations() -> list[dict[str, Any]]:
     """Returns the declarations of all games, from which petteia.GAMES is built."""
 
 def perft(
-    position: Position, depth: SupportsIndex, threads: SupportsIndex, table_mb: SupportsIndex | None
+    position: Position,
+    depth: SupportsIndex,
+    threads: SupportsIndex | None,
+    table_mb: SupportsIndex | None,
+    progress: _Tell | None,
 ) -> int:
     """Counts the move sequences of exactly depth plies from a position of any game; petteia.perft adds executors."""
 
@@ -504,22 +518,45 @@ def playouts(
     first: SupportsIndex,
     last: SupportsIndex,
     seed: SupportsIndex,
-    threads: SupportsIndex,
-    progress: Callable[[int], object] | None,
+    threads: SupportsIndex | None,
+    progress: _Tell,
+    stop: Stop | None,
 ) -> Tally:
-    """Plays the random games first to last - 1 of a seed; petteia.playouts plays 0 to n - 1."""
+    """Plays the random games first to last - 1 of a seed; petteia.playouts plays 0 to n - 1.
+
+    stop, if given, has a time limit, at which the games that are over are returned: the first ones, without a gap.
+    """
 
 @final
 class Stop:
-    """Stops the long calls of the threads that follow it: only the main thread of a process hears of signals."""
-    def __new__(cls) -> Self: ...
+    """Stops the long calls of the threads that follow it: only the main thread of a process hears of signals, and the time
+    of a job is that of all its calls.
+
+    time is the seconds from now on after which their calls raise TimeoutError, or None. Whatever stops the current
+    thread stops them too.
+    """
+    def __new__(cls, time: float | None = None) -> Self: ...
     def follow(self) -> None:
         """Lets this stop the long calls of the current thread."""
+    def leave(self) -> None:
+        """Lets the current thread follow what it did when this was created, there."""
     def set(self) -> None:
         """Stops the long calls of the threads that follow it, now and from now on."""
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is up."""
+    @property
+    def left(self) -> float | None:
+        """The seconds that are left, at least 0, or None if there is no limit."""
 
 def check_stop() -> None:
-    """Raises KeyboardInterrupt if the current thread is to stop."""
+    """Raises KeyboardInterrupt if the current thread is to stop, and TimeoutError if its time is up."""
+
+def whole(what: str, given: SupportsIndex, least: int, most: int) -> int:
+    """Checks an integer for python/petteia."""
+
+def thread_count(threads: SupportsIndex | None) -> int:
+    """Returns the number of threads that a number or None stands for."""
 
 @final
 class Selfplay:
@@ -566,13 +603,14 @@ def max_score(position: Position) -> int:
 
 def solve(
     position: Position,
-    threads: SupportsIndex,
+    threads: SupportsIndex | None,
     time_limit: float | None,
     node_limit: SupportsIndex | None,
     table_mb: SupportsIndex | None,
     empties_to_winner: bool,
     all_best: bool,
-    progress: Callable[[int, float, int, int], object] | None,
+    progress: _Tell,
+    bounds: Callable[[int, int], object] | None,
 ) -> tuple[int, list[str], list[str], int, float, bool, int, int]:
     """Finds the exact value of a position; petteia.solve names the parts of the result."""
 
@@ -580,13 +618,14 @@ def mcts(
     position: Position,
     simulations: SupportsIndex,
     seed: SupportsIndex,
-    threads: SupportsIndex,
-    progress: Callable[[int], object] | None,
+    threads: SupportsIndex | None,
+    progress: _Tell,
     time: float | None,
     evaluator: Literal["estimate"] | None,
 ) -> tuple[list[tuple[str, int, float, int | None]], int]:
     """Runs a Monte-Carlo tree search; petteia.mcts names the parts of the result."""
 
+_Tell: TypeAlias = Callable[[int, int | None], object]
 _Estimate: TypeAlias = tuple[float, float, float, float | None]
 
 def estimate(position: Position) -> _Estimate:
@@ -598,8 +637,8 @@ def analyse(
     nodes: SupportsIndex | None,
     depth: SupportsIndex | None,
     lines: SupportsIndex,
-    threads: SupportsIndex,
-    progress: Callable[[int, int | None], object] | None,
+    threads: SupportsIndex | None,
+    progress: _Tell,
 ) -> tuple[list[tuple[list[str], _Estimate, int | None]], int, int, float]:
     """Finds the best moves of a position; petteia.analyse names the parts of the result."""
 

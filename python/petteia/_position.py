@@ -45,6 +45,7 @@ class Position(Protocol):
     @property
     def moves(self) -> Sequence[str]:
         """The legal moves as strings, always in the same order; empty if and only if the game is over."""
+        ...
 
     def play(self, move: str, /) -> Any:
         """Return the position after a legal move, as a new object."""

@@ -7,11 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
 from . import _petteia
+from ._arguments import seed_of, start_of, threads_of, whole
 from ._chunks import run
 from ._extras import extra
 from ._games import name_of, of_petteia
 from ._owned import Owned
-from .bots import Bot, Computer, budget_of, for_game, named, start_of, whole
+from ._progress import telling
+from .bots import Bot, Computer, bot_of, budget_of, for_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from ._types import AnyGame, Progress
+    from .bots import BotLike
 
     _Form = Literal["cells", "text"]
 
@@ -61,32 +66,35 @@ OWN_BOT_SHARD = 100
 
 
 def selfplay(
-    game: Any,
+    game: AnyGame | str,
     games: SupportsIndex,
-    bot: Bot | str = "random",
-    seed: int = 0,
+    bot: BotLike = "random",
+    seed: SupportsIndex | None = 0,
     out: str | os.PathLike[str] = "selfplay",
     executor: Executor | None = None,
     *,
-    threads: int = 1,
+    threads: SupportsIndex | None = 1,
     shard: SupportsIndex | None = None,
     positions: _Form | None = "cells",
-    max_plies: int = 10_000,
-    progress: Callable[[int], object] | None = None,
+    max_plies: SupportsIndex = 10_000,
+    progress: Progress = None,
+    time: float | None = None,
     **parameters: Any,
 ) -> list[Path]:
     """Play games of a bot against itself, and return the Parquet files that they are written to.
 
-    game is a starting position, or the name of a game with its parameters, as for match; bot is a bot or its
-    name. A row is a game: its number (game), its moves, all positions from first to last, a searching bot's
-    value of the position before each move (from -1 to 1 for the player to move), and the outcome for the
-    first player: 1, 0 or -1, or null for a game stopped after max_plies moves. positions is "cells", packed
-    as in position.cells, with a column for the players to move (turns); "text"; or None for no such column.
+    game is a starting position, or the name of a game with its parameters, as for match; bot is a bot, its
+    name or a function. A row is a game: its number (game), its moves, all positions from first to last, a
+    searching bot's value of the position before each move (from -1 to 1 for the player to move), and the
+    outcome for the first player: 1, 0 or -1, or null for a game stopped after max_plies moves. positions is
+    "cells", packed as in position.cells, with a column for the players to move (turns); "text"; or None for
+    no such column.
 
     A file has shard games, by default about a second's worth, and is written whole or not at all. The same
     call again resumes where the last one stopped. The files are the same to the byte, whether threads of this
-    process play or an executor. Game i of the random bot is game i of playouts with the same seed. progress
-    is called with the number of games written since the last call.
+    process play or an executor. Game i of the random bot is game i of playouts with the same seed. After
+    time, in seconds, it returns the files that are whole by then. progress counts the games that are written.
+    The seed is in the folder, in _selfplay.json: for None, it is the one that is there, or else a fresh one.
 
     Raises ValueError if the folder has other games in it, OSError if it cannot be written to, and
     BlockingIOError, an OSError, while another call is writing to it.
@@ -101,31 +109,44 @@ def selfplay(
     from pathlib import Path
 
     start = of_petteia(start_of(game, parameters), "selfplay")
-    player = named(bot) if isinstance(bot, str) else bot
-    if not isinstance(player, Bot):
-        raise TypeError(f"expected a bot or the name of one, not {type(player).__name__}")
+    player = bot_of("bot", bot)
     if positions is not None and positions not in FORMS:
         raise ValueError(f"invalid positions {positions!r}: expected cells, text or None")
-    if not os.fspath(out):
+    try:
+        empty = not os.fspath(out)
+    except TypeError:
+        raise TypeError(f"expected out as the path of a folder, not {type(out).__name__}") from None
+    if empty:
         raise ValueError("invalid out '': expected the path of a folder")
     number = whole("games", games, 1)
     size = min(number, _shard_of(player, positions) if shard is None else whole("shard", shard, 1))
-    job = Job(player, start, whole("seed", seed, 0), whole("max_plies", max_plies, 1), positions)
+    folder = Path(out)
+    drawn = seed_of(_seed_there(folder) if seed is None else seed)
+    job = Job(player, start, drawn, whole("max_plies", max_plies, 1), positions)
+    stop = None if time is None else _petteia.Stop(time)
     if executor is None:
         _arrow()
-    folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     starts = range(0, number, size)
-    with closing(_own(folder, job.describe() | {"games": number, "shard": size})):
+    with (
+        closing(_own(folder, job.describe() | {"games": number, "shard": size})),
+        telling(progress, "games") as tell,
+    ):
         there = {first for first in _tidy(folder) if first in starts}
-        _report(progress, sum(min(size, number - first) for first in there))
+        done = sum(min(size, number - first) for first in there)
+        if done:
+            tell(done, number)
         missing = (range(first, min(first + size, number)) for first in starts if first not in there)
-        shards = run(partial(make_shard, job), missing, executor, min(whole("threads", threads, 1), 256))
+        shards = run(partial(make_shard, job), missing, executor, threads_of(threads), stop=stop)
         with closing(shards):
             for chunk, content in shards:
                 write_whole(folder / _name(chunk.start), content)
-                _report(progress, len(chunk))
-    return [folder / _name(first) for first in starts]
+                there.add(chunk.start)
+                done += len(chunk)
+                tell(done, number)
+        if done < number:
+            tell(done, done)
+    return [folder / _name(first) for first in starts if first in there]
 
 
 def _name(first: int) -> str:
@@ -133,9 +154,16 @@ def _name(first: int) -> str:
     return f"games-{first:012}.parquet"
 
 
-def _report(progress: Callable[[int], object] | None, games: int) -> None:
-    if progress is not None and games:
-        progress(games)
+def _seed_there(folder: Path) -> int | None:
+    """Return the seed of the games that are in a folder, if there are any."""
+    import json
+
+    try:
+        found = json.loads((folder / MANIFEST).read_bytes())["seed"]
+    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        # If the file is wrong, _own says so.
+        return None
+    return found if type(found) is int and 0 <= found < 2**64 else None
 
 
 def _shard_of(bot: Bot, positions: _Form | None) -> int:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import time
 import zlib
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from . import _petteia
+from ._arguments import start_of, threads_of, whole
 from ._chunks import Pace, run
 from ._games import of_petteia
 from ._owned import Owned
-from ._search import solve
-from .bots import start_of, whole
+from ._progress import telling
+from ._search import Solution, solve
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from ._petteia import _Position as AnyGame
+    from ._types import AnyGame, Progress
 
 
 class SolvedTable(NamedTuple):
@@ -36,23 +37,24 @@ class SolvedTable(NamedTuple):
 
 
 def solve_table(
-    position: AnyGame,
+    position: AnyGame | str,
     plies: SupportsIndex,
     journal: str | os.PathLike[str],
     executor: Executor | None = None,
     *,
-    threads: int = 1,
+    threads: SupportsIndex | None = 1,
     table_mb: SupportsIndex | None = None,
     empties_to_winner: bool = False,
-    progress: Callable[[int, int], object] | None = None,
+    progress: Progress = None,
+    time: float | None = None,
 ) -> SolvedTable:
     """Solve a position by solving all positions after some plies, up to symmetry.
 
     Each value is written to the journal, a file, as soon as it is known: the same call again resumes from
     there, however the last one ended. The positions are solved on threads of this process or by an executor,
-    each with a table of table_mb megabytes; the result is the same. progress is called with the number of
-    solved positions and of all positions.
+    each with a table of table_mb megabytes; the result is the same. progress counts solved positions.
 
+    Raises TimeoutError if it takes longer than time, in seconds: what is solved until then is in the journal.
     Raises ValueError for a finished game or a journal that is damaged or of another job, OSError if it cannot
     be written to, and BlockingIOError, an OSError, while another call is writing to it.
 
@@ -68,38 +70,48 @@ def solve_table(
 
     start = of_petteia(start_of(position, {}), "solve_table")
     # Check the arguments here, not on a worker.
-    _petteia.solve(start, threads, 0.0, 0, table_mb, empties_to_winner, False, None)
+    _petteia.solve(start, threads, 0.0, 0, table_mb, empties_to_winner, False, lambda done, total: None, None)
+    stop = _petteia.Stop(time)
     levels = _levels(start, whole("plies", plies, 0))
     leaves = sorted((leaf for leaf in levels[-1] if not leaf.is_over), key=lambda leaf: leaf.text)
     head = {"game": type(start).__name__, "from": start.text, "plies": len(levels) - 1}
     head |= {"empties_to_winner": bool(empties_to_winner)}
-    with closing(Journal(Path(journal), head, _petteia.max_score(start))) as book:
+    with (
+        closing(Journal(Path(journal), head, _petteia.max_score(start))) as book,
+        telling(progress, "positions") as tell,
+    ):
         missing = [leaf for leaf in leaves if leaf.text not in book.values]
         done = len(leaves) - len(missing)
-        _report(progress, done, len(leaves))
-        pace = Pace()
+        tell(done, len(leaves))
+        pace = Pace(time)
         chunks = (missing[part.start : part.stop] for part in pace.cut(len(missing)))
         work = partial(_solve, table_mb, empties_to_winner)
-        solved = run(work, chunks, executor, min(whole("threads", threads, 1), 256), pace)
+        solved = run(work, chunks, executor, threads_of(threads), pace, stop)
         with closing(solved):
             for chunk, values in solved:
                 book.write(zip((leaf.text for leaf in chunk), values))
                 done += len(chunk)
-                _report(progress, done, len(leaves))
+                tell(done, len(leaves))
+        if done < len(leaves):
+            raise TimeoutError(
+                f"{done:,} of {len(leaves):,} positions were solved in {time} s: "
+                f"the same call goes on, with what is in {journal}"
+            )
         known = {leaf.text: book.values[leaf.text] for leaf in leaves}
     return _fold(start, levels, known, empties_to_winner)
 
 
-def _report(progress: Callable[[int, int], object] | None, done: int, total: int) -> None:
-    if progress is not None:
-        progress(done, total)
-
-
 def _solve(table_mb: SupportsIndex | None, empties_to_winner: bool, positions: list[Any]) -> list[int]:
     return [
-        solve(position, table_mb=table_mb, empties_to_winner=empties_to_winner, all_best=False).value
+        _value(solve(position, table_mb=table_mb, empties_to_winner=empties_to_winner, all_best=False))
         for position in positions
     ]
+
+
+def _value(solution: Solution) -> int:
+    """Return the value of a solution that had no limits."""
+    assert solution.value is not None
+    return solution.value
 
 
 def _levels(start: Any, plies: int) -> list[set[Any]]:
@@ -134,7 +146,7 @@ def _fold(start: Any, levels: list[set[Any]], leaves: dict[str, int], empties_to
                 below[position] = max(worth(position, action, deeper) for action in position.actions)
     if len(levels) == 1:
         solution = solve(start, empties_to_winner=empties_to_winner)
-        return SolvedTable(solution.value, solution.best_moves, leaves)
+        return SolvedTable(_value(solution), solution.best_moves, leaves)
     moves = {action: worth(start, action, below) for action in start.actions}
     value = max(moves.values())
     return SolvedTable(value, [start.move(action) for action in moves if moves[action] == value], leaves)
@@ -159,7 +171,7 @@ class Journal:
 
         self.values: dict[str, int] = {}
         self._file = Owned(path, path)
-        self._synced = time.monotonic()
+        self._synced = monotonic()
         try:
             self._read(path, _line(json.dumps(head)), most)
         except BaseException:
@@ -202,9 +214,9 @@ class Journal:
 
     def _append(self, lines: bytes) -> None:
         self._file.append(lines)
-        if time.monotonic() - self._synced >= self.SYNC:
+        if monotonic() - self._synced >= self.SYNC:
             self._file.sync()
-            self._synced = time.monotonic()
+            self._synced = monotonic()
 
     def close(self) -> None:
         """Sync and close the file."""

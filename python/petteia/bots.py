@@ -1,6 +1,8 @@
 """Computer players of every strength, and matches between them.
 
 A bot is any object with a method choose(position) that returns a legal move, so you can enter your own.
+Wherever a bot is taken, its name will do, such as "mcts:1000", and so will a function from a position to a
+move.
 
 >>> bot = petteia.bots.Mcts(simulations=200, seed=1)
 >>> bot.choose(petteia.TicTac.from_text("XX_/OO_/___ X"))
@@ -19,21 +21,33 @@ score 90.5 %, with 95 % confidence from 83.2 % to 94.8 %
 from __future__ import annotations
 
 import math
-import operator
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    NamedTuple,
+    Protocol,
+    SupportsIndex,
+    TypeAlias,
+    runtime_checkable,
+)
 
 from . import _games, _petteia
 from ._analysis import Estimate
+from ._arguments import seed_of, shown, start_of, threads_of, whole
 from ._chunks import Pace, run
+from ._progress import telling
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from concurrent.futures import Executor
+
+    from ._types import GameLike, Progress
 
 __all__ = [
     "AlphaBeta",
     "Bot",
+    "BotLike",
     "Choice",
     "Level",
     "MatchResult",
@@ -54,8 +68,13 @@ class Bot(Protocol):
     match gets its own seed, so the match is reproducible.
     """
 
-    def choose(self, position: Any) -> str:
+    def choose(self, position: Any, /) -> str:
         """Return a legal move in a position that is not over."""
+        ...
+
+
+BotLike: TypeAlias = Bot | str | Callable[[Any], str | int]
+"""A bot: an object, its name, or a function from a position to a move, as notation or as an action."""
 
 
 class Choice(NamedTuple):
@@ -84,10 +103,10 @@ class Computer:
     pickled copy remembers nothing, and seeded returns a fresh player.
     """
 
-    def __init__(self, name: str, seed: int) -> None:
-        """Create a player by its name in the core."""
+    def __init__(self, name: str, seed: SupportsIndex | None) -> None:
+        """Create a player by its name in the core; without a seed, a fresh one is drawn."""
         self._name = _petteia.bot_name(name)
-        self._seed = whole("seed", seed, 0)
+        self._seed = seed_of(seed)
         self._chosen = 0
         self._memory = _petteia.Memory()
         self._last: Choice | None = None
@@ -97,12 +116,17 @@ class Computer:
         """The name that named takes, such as mcts:1000."""
         return self._name
 
+    @property
+    def seed(self) -> int:
+        """The seed: a player with the same one chooses the same moves."""
+        return self._seed
+
     def choose(self, position: Any) -> str:
         """Return a move; raise ValueError when the game is over."""
         found = _petteia.bot_choose(self._name, position, self._seed, self._chosen, self._memory)
         if found is None:
             raise ValueError(
-                f"the game is over: expected a position with a player to move, not {_shown(position)}"
+                f"the game is over: expected a position with a player to move, not {shown(position)}"
             )
         move, value, estimate = found
         self._chosen += 1
@@ -114,7 +138,7 @@ class Computer:
         """What the player chose last, and why; None before its first move."""
         return self._last
 
-    def seeded(self, seed: int) -> Computer:
+    def seeded(self, seed: SupportsIndex | None) -> Computer:
         """Return the same player with another seed."""
         return named(self._name, seed)
 
@@ -126,7 +150,7 @@ class Computer:
 class Random(Computer):
     """Plays uniformly random moves."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: SupportsIndex | None = None) -> None:
         """Create a player with a seed."""
         super().__init__("random", seed)
 
@@ -134,7 +158,7 @@ class Random(Computer):
 class Myopic(Computer):
     """Looks one move ahead: wins at once if it can, else tries not to let the opponent win at once."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: SupportsIndex | None = None) -> None:
         """Create a player with a seed."""
         super().__init__("myopic", seed)
 
@@ -142,7 +166,7 @@ class Myopic(Computer):
 class Mcts(Computer):
     """Monte-Carlo tree search with a number of simulations per move."""
 
-    def __init__(self, simulations: int = 1000, seed: int = 0) -> None:
+    def __init__(self, simulations: int = 1000, seed: SupportsIndex | None = None) -> None:
         """Create a player with a number of simulations per move and a seed."""
         super().__init__(f"mcts:{whole('simulations', simulations, 1)}", seed)
 
@@ -153,7 +177,7 @@ class Perfect(Computer):
     last.exact tells which. Of moves that are equally good it prefers the hardest to answer.
     """
 
-    def __init__(self, nodes: int = 2_000_000, seed: int = 0) -> None:
+    def __init__(self, nodes: int = 2_000_000, seed: SupportsIndex | None = None) -> None:
         """Create a player with a number of nodes per move and a seed."""
         super().__init__(f"perfect:{whole('nodes', nodes, 1)}", seed)
 
@@ -170,7 +194,7 @@ class AlphaBeta(Computer):
         depth: SupportsIndex | None = None,
         nodes: SupportsIndex | None = None,
         time: float | None = None,
-        seed: int = 0,
+        seed: SupportsIndex | None = None,
     ) -> None:
         """Create a player with one limit for a move: plies, nodes (100,000 by default) or seconds."""
         super().__init__(_petteia.alphabeta_name(depth, nodes, time), seed)
@@ -179,7 +203,7 @@ class AlphaBeta(Computer):
 class Level(Computer):
     """One of ten levels: 1 is for a child's first game, 10 the strongest that thinks for a moment only."""
 
-    def __init__(self, level: SupportsIndex = 5, seed: int = 0) -> None:
+    def __init__(self, level: SupportsIndex = 5, seed: SupportsIndex | None = None) -> None:
         """Create a player with a level from 1 to 10 and a seed."""
         super().__init__(_petteia.level_name(level), seed)
 
@@ -194,7 +218,35 @@ CLASSES: dict[str, Callable[..., Computer]] = {
 }
 
 
-def named(name: str, seed: int = 0) -> Computer:
+class Function:
+    """A bot that is a function from a position to a move."""
+
+    def __init__(self, choose: Callable[[Any], str | int]) -> None:
+        """Wrap a function."""
+        self.choose: Any = choose
+
+    def __repr__(self) -> str:
+        """Return the name of the function, or its repr if it has none."""
+        return str(getattr(self.choose, "__qualname__", repr(self.choose)))
+
+
+def bot_of(what: str, given: BotLike) -> Bot:
+    """Return the bot that an argument is, or raise TypeError."""
+    if isinstance(given, str):
+        return named(given)
+    if not isinstance(given, type):
+        if isinstance(given, Bot):
+            return given
+        if callable(given):
+            return Function(given)
+    hint = f"the class {given.__name__}" if isinstance(given, type) else type(given).__name__
+    raise TypeError(
+        f"expected {what} as a bot with a method choose, the name of one or a function of a position, "
+        f"not {hint}"
+    )
+
+
+def named(name: str, seed: SupportsIndex | None = None) -> Computer:
     """Return the player with a name, such as random, myopic, mcts:1000, perfect:1000000, alphabeta:depth=8,
     alphabeta:nodes=100000, alphabeta:time=0.5 or level:3.
 
@@ -232,6 +284,8 @@ class MatchResult(NamedTuple):
     """The games won, drawn and lost when moving first."""
     as_second: Counts
     """The games won, drawn and lost when moving second."""
+    seed: int
+    """The seed of the match."""
 
     @property
     def counts(self) -> Counts:
@@ -276,47 +330,57 @@ class MatchResult(NamedTuple):
 
 
 def match(
-    a: Bot | str,
-    b: Bot | str,
-    game: Any,
+    a: BotLike,
+    b: BotLike,
+    game: GameLike,
     games: SupportsIndex = 100,
     *,
-    seed: int = 0,
-    threads: int = 1,
-    max_plies: int = 10_000,
+    seed: SupportsIndex | None = 0,
+    threads: SupportsIndex | None = 1,
+    max_plies: SupportsIndex = 10_000,
     executor: Executor | None = None,
-    progress: Callable[[int], object] | None = None,
+    progress: Progress = None,
+    time: float | None = None,
     **parameters: Any,
 ) -> MatchResult:
     """Play a match between two bots, which take turns to move first, and count the results for a.
 
-    A bot may be given by its name, such as "mcts:1000". game is a starting position, or the name of a game
-    with its parameters, as in match(a, b, "reversi", width=6, height=6). A game is drawn after max_plies
-    moves, which Breakdown can reach. The games are played on threads of this process or by an executor; the
-    result is the same if the bots have seeds. progress is called now and then with the number of games
-    finished since the last call.
+    A bot may be given by its name, such as "mcts:1000", or as a function from a position to a move. game is a
+    starting position, or the name of a game with its parameters, as in match(a, b, "reversi", width=6,
+    height=6). A game is drawn after max_plies moves, which Breakdown can reach. The games are played on
+    threads of this process or by an executor; the result is the same if the bots have seeds. After time, in
+    seconds, no more games are played, and the result is that of the first ones. progress counts games.
+
+    Raises TimeoutError if not even one game is over in time.
     """
-    bots = [named(bot) if isinstance(bot, str) else bot for bot in (a, b)]
-    for bot in bots:
-        if not isinstance(bot, Bot) or isinstance(bot, type):
-            raise TypeError(f"expected a bot with a method choose, or its name, not {bot!r}")
+    bots = [bot_of("a", a), bot_of("b", b)]
     start = start_of(game, parameters)
     number = whole("games", games, 1)
-    rules = Rules(bots[0], bots[1], start, whole("seed", seed, 0), whole("max_plies", max_plies, 1))
-    pace = Pace()
-    played = run(
-        partial(play_games, rules), pace.cut(number), executor, min(whole("threads", threads, 1), 256), pace
-    )
-    won_and_lost = [0] * number
-    for chunk, results in played:
-        won_and_lost[chunk.start : chunk.stop] = results
-        if progress is not None:
-            progress(len(chunk))
+    rules = Rules(bots[0], bots[1], start, seed_of(seed), whole("max_plies", max_plies, 1))
+    stop = None if time is None else _petteia.Stop(time)
+    pace = Pace(time)
+    play = partial(play_games, rules)
+    won_and_lost: list[int] = []
+    early: dict[int, list[int]] = {}
+    done = 0
+    with telling(progress, "games") as tell:
+        for chunk, results in run(play, pace.cut(number), executor, threads_of(threads), pace, stop):
+            early[chunk.start] = results
+            # Without a gap, so that the result does not depend on who plays faster.
+            while len(won_and_lost) in early:
+                won_and_lost += early.pop(len(won_and_lost))
+            done += len(chunk)
+            tell(done, number)
+        if not won_and_lost:
+            raise TimeoutError(f"no game was over in {time} s: expected more time or faster bots")
+        if len(won_and_lost) < number:
+            tell(len(won_and_lost), len(won_and_lost))
     return MatchResult(
         (repr(bots[0]), repr(bots[1])),
         _describe(start),
         _count(won_and_lost[0::2]),
         _count(won_and_lost[1::2]),
+        rules.seed,
     )
 
 
@@ -395,28 +459,3 @@ def _describe(start: Any) -> str:
         except ValueError:
             return f"{_games.name_of(start)} from {start.text}"
     return _games.name_of(start)
-
-
-def _shown(position: Any) -> str:
-    text = getattr(position, "text", None)
-    return repr(position) if text is None else repr(text)
-
-
-def start_of(game: Any, parameters: dict[str, Any]) -> Any:
-    """Return the starting position of a match."""
-    if isinstance(game, str):
-        return _games.game(game, **parameters)
-    if parameters:
-        raise TypeError(f"unexpected {', '.join(parameters)}: a position has its parameters already")
-    # Report mistakes in your own game before the first move.
-    if _petteia.score(game, False) is not None:
-        raise ValueError(f"the game is over: expected a position with a player to move, not {_shown(game)}")
-    return game
-
-
-def whole(what: str, given: SupportsIndex, least: int) -> int:
-    """Return an integer that is in range, or raise ValueError."""
-    number = operator.index(given)
-    if not least <= number < 2**64:
-        raise ValueError(f"invalid {what} {number}: expected {least} to {2**64 - 1}")
-    return number

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from . import _petteia
 from ._extras import extra
 from ._games import GAMES
+from .bots import bot_of, for_game
 
 with extra("gymnasium"):
     import gymnasium
@@ -31,9 +32,7 @@ with extra("gymnasium"):
     from ._adapters import mask, picture, planes, score, start
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ._petteia import _Position as AnyGame
+    from .bots import BotLike
 
 __all__ = ["Env", "VectorEnv"]
 
@@ -41,7 +40,8 @@ __all__ = ["Env", "VectorEnv"]
 class Env(gymnasium.Env[NDArray[np.uint8], Any]):
     """A game for one player, against an opponent that is part of the environment.
 
-    The opponent is "random" or a function from a position to a move or an action. player is 0 for the one who
+    The opponent is a bot, its name, or a function from a position to a move or an action; the seed of reset
+    fixes its choices. player is 0 for the one who
     begins, 1 for the other, or None for a random one in each game. Observations are the planes of
     petteia.VectorEnv from the player's point of view; info["action_mask"] has the legal actions. The reward
     is 1 for a win and -1 for a loss. An illegal action loses, or raises petteia.IllegalMove with
@@ -53,15 +53,13 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
     def __init__(
         self,
         game: str,
-        opponent: str | Callable[[AnyGame], str | int] = "random",
+        opponent: BotLike = "random",
         player: int | None = None,
         illegal: str = "lose",
         render_mode: str | None = None,
         **parameters: Any,
     ) -> None:
         """Create an environment for a game, by its name and parameters."""
-        if not (opponent == "random" or callable(opponent)):
-            raise ValueError(f"invalid opponent {opponent!r}: expected random or a function of a position")
         if player not in (0, 1, None):
             raise ValueError(f"invalid player {player!r}: expected 0, 1 or None")
         if illegal not in ("lose", "raise"):
@@ -69,6 +67,8 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"invalid render_mode {render_mode!r}: expected ansi or rgb_array")
         self.opponent, self.illegal, self.render_mode = opponent, illegal, render_mode
+        # The environment itself plays at random, which is faster.
+        self._bot = None if opponent == "random" else bot_of("opponent", opponent)
         self.side = player
         self.player = player or 0
         self.start = self.position = start(game, parameters)
@@ -83,8 +83,8 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
     def _answer(self) -> None:
         """Let the opponent move until it is the player's turn."""
         while self.position.turn not in (self.player, None):
-            if callable(self.opponent):
-                self.position = self.position.play(self.opponent(self.position))
+            if self._bot is not None:
+                self.position = self.position.play(self._bot.choose(self.position))
             else:
                 self.position = self.position.play(int(self.np_random.choice(self.position.actions)))
 
@@ -99,6 +99,8 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
         super().reset(seed=seed)
         self.player = int(self.np_random.integers(2)) if self.side is None else self.side
         self.position, self.lost = self.start, False
+        if self._bot is not None:
+            self._bot = for_game(self._bot, int(self.np_random.integers(2**63)), 0)
         self._answer()
         return self._seen()
 

@@ -15,6 +15,7 @@ import sys
 from abc import ABC, abstractmethod
 from typing import Any, SupportsIndex, TextIO, overload
 
+from ._arguments import seed_of
 from ._enums import Enum
 from ._petteia import MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text
 
@@ -450,13 +451,16 @@ class HumanPlayer(Player):
 class MyopicPlayer(Player):
     """A player who never misses a win in one move, and otherwise plays at random, by C's srand and rand.
 
+    With None for the seed, a fresh one is drawn; seed tells it.
+
     >>> str(MyopicPlayer(Board(), Pool(), 2019).select_piece())
     'SECO'
     """
 
-    def __init__(self, board: Board, pool: Pool, seed: SupportsIndex = 0) -> None:
+    def __init__(self, board: Board, pool: Pool, seed: SupportsIndex | None = 0) -> None:
         super().__init__(board, pool)
-        self._choice = MyopicChoice(seed)
+        self.seed = seed_of(seed, 2**32 - 1)
+        self._choice = MyopicChoice(self.seed)
 
     def select_piece(self) -> Piece:
         """Choose among the pieces with which the opponent cannot win at once, or else among all."""

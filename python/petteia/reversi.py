@@ -13,7 +13,7 @@ from ._petteia import ReversiMove as Move
 
 __all__ = ["Board", "Model", "Move", "Player", "PositionSet", "other_player"]
 
-MutableSet.register(PositionSet)
+MutableSet.register(PositionSet)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 class Player(Enum):

@@ -1,18 +1,14 @@
 //! Estimates, analysis and computer players. The results are tuples, whose parts python/petteia names.
 
-use std::ops::RangeInclusive;
-use std::time::Duration;
-
-use petteia::work::thread_count;
 use petteia::{
     Analysis, AnalysisOptions, Bot, Choice, Effort, Engine, Estimate, Level, Line, Progress, Rng, SolveError,
 };
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyString, PyType};
+use pyo3::types::{PyString, PyType};
 
-use crate::arguments::{Integer, number_in, text, type_error};
-use crate::errors::{OrRaise, out_of_range};
+use crate::arguments::{Integer, number_in, text, threads, time};
+use crate::errors::OrRaise;
 use crate::games::{PyPosition, with_py_position};
 use crate::work::watched_on;
 
@@ -37,46 +33,12 @@ fn estimate_of((win, draw, loss, difference): Parts) -> Estimate {
     Estimate { win, draw, loss, difference }
 }
 
-/// Reads a number in a range; unlike elsewhere, a bool is no number. All errors name the argument.
-fn number(what: &str, given: &Bound<'_, PyAny>, range: RangeInclusive<u64>) -> PyResult<u64> {
-    let wrong_type = || type_error(&format!("{what} as an int"), given);
-    if given.is_instance_of::<PyBool>() {
-        return Err(wrong_type());
-    }
-    let read = Integer::of(given).map_err(|error| match error.is_instance_of::<PyTypeError>(given.py()) {
-        true => wrong_type(),
-        false => error,
-    })?;
-    number_in(what, read, range)
+fn depth(given: Integer) -> PyResult<u32> {
+    number_in("depth", given, 1..=u32::MAX.into()).map(|depth| depth as u32)
 }
 
-/// The most seconds that a search may take: thirty years.
-const LONGEST: f64 = 1e9;
-
-/// Reads how many seconds a search may take.
-pub fn time(given: &Bound<'_, PyAny>) -> PyResult<Duration> {
-    let wrong_type = || type_error("time as a number of seconds", given);
-    if given.is_instance_of::<PyBool>() {
-        return Err(wrong_type());
-    }
-    let seconds: f64 = given.extract().or_else(|error: PyErr| {
-        match error.is_instance_of::<PyOverflowError>(given.py()) {
-            // An int that no float can hold.
-            true => Ok(if given.gt(0)? { f64::INFINITY } else { f64::NEG_INFINITY }),
-            false => Err(wrong_type()),
-        }
-    })?;
-    let read = Duration::try_from_secs_f64(seconds).ok();
-    read.filter(|time| !time.is_zero() && time.as_secs_f64() <= LONGEST)
-        .ok_or_else(|| out_of_range("time", seconds, "more than 0 and at most 1e9 seconds"))
-}
-
-fn depth(given: &Bound<'_, PyAny>) -> PyResult<u32> {
-    number("depth", given, 1..=u32::MAX.into()).map(|depth| depth as u32)
-}
-
-fn nodes(given: &Bound<'_, PyAny>) -> PyResult<u64> {
-    number("nodes", given, 1..=u64::MAX)
+fn nodes(given: Integer) -> PyResult<u64> {
+    number_in("nodes", given, 1..=u64::MAX)
 }
 
 /// Estimates how a game will end; petteia.evaluate names the parts of the result.
@@ -100,26 +62,23 @@ pub fn analyse(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
     time: Option<Bound<'_, PyAny>>,
-    nodes: Option<Bound<'_, PyAny>>,
-    depth: Option<Bound<'_, PyAny>>,
-    lines: &Bound<'_, PyAny>,
-    threads: &Bound<'_, PyAny>,
-    progress: Option<Py<PyAny>>,
+    nodes: Option<Integer>,
+    depth: Option<Integer>,
+    lines: Integer,
+    threads: Option<Integer>,
+    progress: Py<PyAny>,
 ) -> PyResult<AnalysisParts> {
     let position = PyPosition::read(position)?;
     let options = AnalysisOptions {
-        depth: depth.as_ref().map(self::depth).transpose()?,
-        node_limit: nodes.as_ref().map(self::nodes).transpose()?,
+        depth: depth.map(self::depth).transpose()?,
+        node_limit: nodes.map(self::nodes).transpose()?,
         time_limit: time.as_ref().map(self::time).transpose()?,
-        lines: number("lines", lines, 1..=u64::MAX)? as usize,
-        threads: thread_count(number("threads", threads, 1..=u64::MAX)? as usize),
+        lines: number_in("lines", lines, 1..=u64::MAX)? as usize,
+        threads: self::threads(threads)?,
         memory: None,
         watch: None,
     };
-    let tell = |py: Python<'_>, done: u64, total: Option<u64>| match &progress {
-        Some(progress) => progress.call1(py, (done, total)).map(|_| ()),
-        None => Ok(()),
-    };
+    let tell = |py: Python<'_>, done: u64, total: Option<u64>| progress.call1(py, (done, total)).map(|_| ());
     let found = watched_on(
         py,
         &position,
@@ -189,19 +148,18 @@ pub fn bot_names() -> &'static str {
 #[pyfunction]
 #[pyo3(signature = (depth, nodes, time))]
 pub fn alphabeta_name(
-    depth: Option<Bound<'_, PyAny>>,
-    nodes: Option<Bound<'_, PyAny>>,
+    depth: Option<Integer>,
+    nodes: Option<Integer>,
     time: Option<Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let effort = match (&depth, &nodes, &time) {
+    let given = [("depth", depth.is_some()), ("nodes", nodes.is_some()), ("time", time.is_some())];
+    let effort = match (depth, nodes, &time) {
         (Some(given), None, None) => Effort::Depth(self::depth(given)?),
         (None, Some(given), None) => Effort::Nodes(self::nodes(given)?),
         (None, None, Some(given)) => Effort::Time(self::time(given)?),
         (None, None, None) => return Ok("alphabeta".to_owned()),
         _ => {
-            let given = [("depth", depth), ("nodes", nodes), ("time", time)];
-            let given: Vec<_> =
-                given.iter().filter_map(|(name, given)| given.as_ref().map(|_| *name)).collect();
+            let given: Vec<_> = given.into_iter().filter_map(|(name, is)| is.then_some(name)).collect();
             let message =
                 format!("{} given: expected only one of depth, nodes and time", given.join(" and "));
             return Err(PyTypeError::new_err(message));
@@ -212,9 +170,9 @@ pub fn alphabeta_name(
 
 /// Returns the name of the player of a level.
 #[pyfunction]
-pub fn level_name(level: &Bound<'_, PyAny>) -> PyResult<String> {
+pub fn level_name(level: Integer) -> PyResult<String> {
     let most = u64::from(Level::STRONGEST.get());
-    let level = number("level", level, 1..=most)?;
+    let level = number_in("level", level, 1..=most)?;
     Ok(format!("level:{level}"))
 }
 

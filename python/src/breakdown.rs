@@ -63,7 +63,7 @@ fn kind_name(kind: Kind) -> &'static str {
 }
 
 fn read_kind(given: &Given<'_>) -> PyResult<Kind> {
-    let given = given.text_or("matrix")?;
+    let given = given.text_or("kind", "matrix")?;
     let kind = [Kind::Matrix, Kind::Bits].into_iter().find(|&kind| kind_name(kind) == given);
     kind.ok_or_else(|| out_of_range("kind", format!("{given:?}"), "matrix or bits"))
 }
@@ -291,7 +291,9 @@ impl Game {
     /// Returns whether there was room for it; if not, nothing changes.
     fn drop_stick(&self, py: Python<'_>, col: Integer, vertical: &Bound<'_, PyAny>) -> PyResult<bool> {
         let vertical = vertical.is_truthy()?;
-        let Some(col) = col.index().and_then(|col| u32::try_from(col).ok()) else { return Ok(false) };
+        let Some(col) = col.named("col")?.index().and_then(|col| u32::try_from(col).ok()) else {
+            return Ok(false);
+        };
         let (board, colour) = (&mut self.board.try_borrow_mut(py)?.0, self.next.cell());
         on_board(match board {
             AnyBoard::Matrix(board) => rules::drop_stick(board, self.stick, col, vertical, colour),

@@ -39,7 +39,7 @@ impl IntEnum {
     /// Reads a member or its integer value.
     pub fn value(&self, given: &Bound<'_, PyAny>) -> PyResult<usize> {
         let count = self.members(given.py())?.len();
-        let integer = Integer::of(given)?;
+        let integer = given.extract::<Integer>()?.named(self.name)?;
         let known = integer.index().filter(|&value| value < count);
         known.ok_or_else(|| out_of_range(self.name, integer, format!("0 to {}", count - 1)))
     }

@@ -131,19 +131,14 @@ pub fn construct<P: Declared>(
 /// Reads the value of a parameter; any error names the parameter.
 fn value<P: Declared>(place: usize, given: &Bound<'_, PyAny>) -> PyResult<u32> {
     let parameter = &P::PARAMETERS[place];
-    let wrong_type = |kind: &str| type_error(&format!("{} as {kind}", parameter.name), given);
     match parameter.values {
         Values::Numbers { least, most } => {
-            let number = Integer::of(given).map_err(|error| {
-                match error.is_instance_of::<PyTypeError>(given.py()) {
-                    true => wrong_type("an int"),
-                    false => error,
-                }
-            })?;
+            let number = given.extract::<Integer>()?;
             number_in(parameter.name, number, least.into()..=most.into()).map(|value| value as u32)
         }
         Values::Words(_) => {
-            let word = given.cast::<PyString>().map_err(|_| wrong_type("a str"))?;
+            let wrong_type = |_| type_error(&format!("{} as a str", parameter.name), given);
+            let word = given.cast::<PyString>().map_err(wrong_type)?;
             let word = text(word);
             let value = parameter.read(&word);
             value.ok_or_else(|| out_of_range(parameter.name, format!("{word:?}"), parameter.expected()))

@@ -46,6 +46,7 @@ mod _petteia {
             Memory, alphabeta_name, analyse, analysis_text, bot_choose, bot_name, bot_names, estimate,
             estimate_text, level_name,
         },
+        arguments::{count_threads, whole},
         command::command,
         errors::{IllegalMove, InvalidMove, ParseError},
         games::{declarations, longest_game},

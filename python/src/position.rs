@@ -75,6 +75,7 @@ fn action_number(given: &Bound<'_, PyAny>) -> PyResult<Integer> {
 }
 
 fn move_of<P: Actions>(position: &P, action: Integer) -> PyResult<P::Move> {
+    let action = action.named("action")?;
     let found = action.index().and_then(|action| position.move_of(action));
     found.ok_or_else(|| {
         let expected = format!("0 to {}", position.num_actions() - 1);
@@ -120,7 +121,7 @@ pub fn svg<P: Draw>(
     theme: Given<'_>,
 ) -> PyResult<String> {
     let last = last.map(|last| any_move(position, last)).transpose()?;
-    let theme = match &*theme.text_or("auto")? {
+    let theme = match &*theme.text_or("theme", "auto")? {
         "auto" => Theme::Auto,
         "light" => Theme::Light,
         "dark" => Theme::Dark,
@@ -130,6 +131,7 @@ pub fn svg<P: Draw>(
 }
 
 pub fn transform<P: Symmetry>(position: &P, symmetry: Integer) -> PyResult<P> {
+    let symmetry = symmetry.named("symmetry")?;
     let known = symmetry.index().filter(|&number| number < position.symmetries());
     let known = known
         .ok_or_else(|| out_of_range("symmetry", symmetry, format!("0 to {}", position.symmetries() - 1)))?;
@@ -342,16 +344,16 @@ macro_rules! position_class {
             /// symmetry, are counted once as long as they fit. The count releases the GIL and stops on Ctrl-C.
             ///
             /// Raises OverflowError if there are 2^64 sequences or more.
-            #[pyo3(signature = (depth, *, threads=$crate::arguments::Integer::Small(1), table_mb=None))]
+            #[pyo3(signature = (depth, *, threads=Some($crate::arguments::Integer::Small(1)), table_mb=None))]
             #[pyo3(text_signature = "($self, depth, *, threads=1, table_mb=None)")]
             fn perft(
                 &self,
                 py: Python<'_>,
                 depth: $crate::arguments::Integer,
-                threads: $crate::arguments::Integer,
+                threads: Option<$crate::arguments::Integer>,
                 table_mb: Option<$crate::arguments::Integer>,
             ) -> PyResult<u64> {
-                $crate::perft::count(py, &self.0, depth, threads, table_mb)
+                $crate::perft::count(py, &self.0, depth, threads, table_mb, None)
             }
 
             /// The number of symmetries of the game, including the identity.

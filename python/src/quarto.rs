@@ -42,11 +42,13 @@ position_class! {
 type Cells = Vec<Option<Integer>>;
 
 fn piece(index: Integer) -> PyResult<Piece> {
+    let index = index.named("piece")?;
     let known = index.index().and_then(Piece::new);
     known.ok_or_else(|| out_of_range("piece", index, "0 to 15"))
 }
 
 fn square(index: Integer) -> PyResult<Square> {
+    let index = index.named("square")?;
     let known = index.index().and_then(Square::new);
     known.ok_or_else(|| out_of_range("square", index, "0 to 15"))
 }

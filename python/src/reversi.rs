@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyIterator, PyList, PyString};
 
 use crate::arguments::{Given, Integer, number_in, pair, square, text};
 use crate::enums::REVERSI_PLAYER;
-use crate::errors::{IllegalMove, OrRaise, out_of_range};
+use crate::errors::{OrRaise, illegal, out_of_range};
 use crate::position::{Class, Rebuild, position_class};
 
 position_class! {
@@ -472,11 +472,11 @@ impl Model {
     /// Raises IllegalMove if the move is illegal, which it always is off the board.
     fn play_move(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
         match square(position)? {
-            Some(square) => self.0.play_move(square).or_raise(),
+            Some(square) => self.0.play_move(square).map_err(|refused| illegal(refused, position)),
             None => {
                 let shown = pair(position)?.map(|number| number.to_string()).join(", ");
                 let error = petteia::IllegalMove::new(self.0.position(), &format!("({shown})"));
-                Err(IllegalMove::new_err(error.to_string()))
+                Err(illegal(error, position))
             }
         }
     }

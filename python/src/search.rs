@@ -1,14 +1,13 @@
 //! Solving, tree search and matches of computer players. The results are tuples, whose parts python/petteia names.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use petteia::{Bot, Contest, Engine, Evaluator, Progress, Solution, SolveError, SolveOptions, TreeOptions};
-use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::arguments::Integer;
-use crate::arguments::{number_in, text, threads, type_error};
+use crate::arguments::{Integer, number_in, seconds, text, threads, time, type_error};
 use crate::errors::{OrRaise, out_of_range};
 use crate::games::{PyPosition, with_py_position};
 use crate::work::watched_on;
@@ -19,15 +18,9 @@ type Found = (i32, Vec<String>, Vec<String>, u64, f64, bool, i32, i32);
 /// The result of a tree search: notation, visits, value and proven value of each move; then the simulations.
 type Tree = (Vec<(String, u64, f64, Option<i32>)>, u64);
 
-/// Reads a number of seconds.
-fn seconds(given: &Bound<'_, PyAny>) -> PyResult<Duration> {
-    let seconds: f64 = given.extract().or_else(|error: PyErr| {
-        match error.is_instance_of::<PyOverflowError>(given.py()) {
-            // An int that no float can hold.
-            true => Ok(if given.gt(0)? { f64::INFINITY } else { f64::NEG_INFINITY }),
-            false => Err(type_error("a number of seconds", given)),
-        }
-    })?;
+/// Reads how long a solver may take: unlike elsewhere, nothing at all or for ever too.
+fn time_limit(given: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    let seconds = seconds("time_limit", given)?;
     if seconds.is_nan() || seconds < 0.0 {
         return Err(out_of_range("time_limit", seconds, "a non-negative number of seconds"));
     }
@@ -37,22 +30,25 @@ fn seconds(given: &Bound<'_, PyAny>) -> PyResult<Duration> {
 
 /// Finds the exact value of a position; petteia.solve names the parts of the result.
 #[pyfunction]
-#[pyo3(signature = (position, threads, time_limit, node_limit, table_mb, empties_to_winner, all_best, progress))]
+#[pyo3(signature = (
+    position, threads, time_limit, node_limit, table_mb, empties_to_winner, all_best, progress, bounds
+))]
 #[allow(clippy::too_many_arguments)]
 pub fn solve(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
-    threads: Integer,
+    threads: Option<Integer>,
     time_limit: Option<Bound<'_, PyAny>>,
     node_limit: Option<Integer>,
     table_mb: Option<Integer>,
     empties_to_winner: bool,
     all_best: bool,
-    progress: Option<Py<PyAny>>,
+    progress: Py<PyAny>,
+    bounds: Option<Py<PyAny>>,
 ) -> PyResult<Found> {
     let position = PyPosition::read(position)?;
     let threads = self::threads(threads)?;
-    let time_limit = time_limit.as_ref().map(seconds).transpose()?;
+    let time_limit = time_limit.as_ref().map(self::time_limit).transpose()?;
     let node_limit = node_limit.map(|given| number_in("node_limit", given, 0..=u64::MAX)).transpose()?;
     let table_mb = table_mb.map(|given| number_in("table_mb", given, 1..=1 << 40)).transpose()?;
     let options = SolveOptions {
@@ -64,16 +60,28 @@ pub fn solve(
         threads,
         watch: None,
     };
-    let tell = |py: Python<'_>, news: Progress| match &progress {
-        Some(progress) => progress.call1(py, (news.nodes, news.seconds, news.lower, news.upper)).map(|_| ()),
-        None => Ok(()),
+    let told = Mutex::new(None);
+    let tell_bounds = |py: Python<'_>, new: (i32, i32)| {
+        let old = told.lock().unwrap_or_else(PoisonError::into_inner).replace(new);
+        match bounds.as_ref().filter(|_| old != Some(new)) {
+            Some(bounds) => bounds.call1(py, new).map(|_| ()),
+            None => Ok(()),
+        }
+    };
+    let tell = |py: Python<'_>, news: Progress| {
+        tell_bounds(py, (news.lower, news.upper))?;
+        progress.call1(py, (news.nodes, node_limit)).map(|_| ())
     };
     let found = watched_on(py, &position, tell, |watch| {
         let watch = |news: &Progress| watch(*news);
         let options = SolveOptions { watch: Some(&watch), ..options };
         with_py_position!(&position, position => find(position, &options))
     });
-    found?.or_raise()
+    let found = found?.or_raise()?;
+    let (_, _, _, nodes, _, _, lower, upper) = found;
+    tell_bounds(py, (lower, upper))?;
+    progress.call1(py, (nodes, nodes))?;
+    Ok(found)
 }
 
 fn find<P: Engine>(position: &P, options: &SolveOptions) -> Result<Found, SolveError> {
@@ -107,8 +115,8 @@ pub fn mcts(
     position: &Bound<'_, PyAny>,
     simulations: Integer,
     seed: Integer,
-    threads: Integer,
-    progress: Option<Py<PyAny>>,
+    threads: Option<Integer>,
+    progress: Py<PyAny>,
     time: Option<Bound<'_, PyAny>>,
     evaluator: Option<Bound<'_, PyAny>>,
 ) -> PyResult<Tree> {
@@ -116,17 +124,20 @@ pub fn mcts(
     let simulations = number_in("simulations", simulations, 1..=1 << 60)?;
     let seed = number_in("seed", seed, 0..=u64::MAX)?;
     let threads = self::threads(threads)?;
-    let time_limit = time.as_ref().map(crate::analysis::time).transpose()?;
+    let time_limit = time.as_ref().map(self::time).transpose()?;
     let evaluator = evaluator.as_ref().map_or(Ok(Evaluator::Playout), read_evaluator)?;
-    let tell = |py: Python<'_>, done: u64| match &progress {
-        Some(progress) => progress.call1(py, (done,)).map(|_| ()),
-        None => Ok(()),
+    // What is known is the number on one of the threads.
+    let tell = |py: Python<'_>, done: u64| {
+        let done = done.saturating_mul(threads as u64).min(simulations);
+        progress.call1(py, (done, simulations)).map(|_| ())
     };
     let grown = watched_on(py, &position, tell, |watch| {
         let options = TreeOptions { simulations, seed, threads, watch: Some(watch), time_limit, evaluator };
         with_py_position!(&position, position => grow(position, &options))
     });
-    grown?.or_raise()
+    let tree = grown?.or_raise()?;
+    progress.call1(py, (tree.1, tree.1))?;
+    Ok(tree)
 }
 
 /// Reads what tells the value of a position at the end of a tree.

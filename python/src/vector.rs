@@ -116,11 +116,8 @@ impl VectorEnv {
         let game = text(game).parse::<Game>().or_raise()?;
         let num_envs = number_in("num_envs", num_envs, 1..=MAX_ENVS as u64)? as usize;
         let seed = number_in("seed", seed, 0..=u64::MAX)?;
-        let threads = match threads {
-            Some(given) => self::threads(given)?,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        };
-        let illegal = match &*illegal.text_or("raise")? {
+        let threads = self::threads(threads)?;
+        let illegal = match &*illegal.text_or("illegal", "raise")? {
             "raise" => Illegal::Refuse,
             "lose" => Illegal::Lose,
             other => return Err(out_of_range("illegal", format!("{other:?}"), "raise or lose")),
@@ -468,6 +465,7 @@ impl VectorEnv {
     }
 
     fn lane(&self, given: Integer) -> PyResult<usize> {
+        let given = given.named("lane")?;
         let lane = given.index().filter(|&lane| lane < self.num_envs);
         let expected = || format!("0 to {}", self.num_envs - 1);
         lane.ok_or_else(|| {

@@ -125,6 +125,7 @@ pub unsafe extern "C" fn petteia_position_perft(
             threads: given.threads,
             table_bytes: (given.table_bytes > 0).then_some(given.table_bytes),
             watch: Some(&watch),
+            ..PerftOptions::default()
         };
         let counted = with_position!(&position.0, p => perft_with(p, depth, &options));
         out.write(counted.map_err(|error| match error {

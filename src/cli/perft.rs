@@ -34,7 +34,7 @@ fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     let options = PerftOptions {
         threads: shared::threads(matches),
         table_bytes: shared::table_bytes(matches),
-        watch: None,
+        ..PerftOptions::default()
     };
     let start = Instant::now();
     let leaves = with_position!(&position, position => perft_with(position, depth, &options))?;

@@ -5,7 +5,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -54,13 +54,15 @@ pub struct PerftOptions<'a> {
     ///
     /// It is ignored for positions without a [`key`](Engine::key), such as those of Breakdown with more than 64 cells.
     pub table_bytes: Option<usize>,
+    /// To this is added what was counted so far, for the watcher to read.
+    pub tally: Option<&'a AtomicU64>,
     /// Called now and then, on the calling thread, to ask whether to go on.
     pub watch: Option<Watch<'a>>,
 }
 
 impl Default for PerftOptions<'_> {
     fn default() -> Self {
-        PerftOptions { threads: 1, table_bytes: None, watch: None }
+        PerftOptions { threads: 1, table_bytes: None, tally: None, watch: None }
     }
 }
 
@@ -69,6 +71,7 @@ impl fmt::Debug for PerftOptions<'_> {
         f.debug_struct("PerftOptions")
             .field("threads", &self.threads)
             .field("table_bytes", &self.table_bytes)
+            .field("tally", &self.tally)
             .field("watch", &self.watch.map(|_| ".."))
             .finish()
     }
@@ -117,7 +120,7 @@ pub fn perft_with<P: Engine>(position: &P, depth: u32, options: &PerftOptions) -
         Some(bytes) if position.key().is_some() => Some(Table::new(bytes).map_err(PerftError::Memory)?),
         _ => None,
     };
-    let job = Job { table, too_many: AtomicBool::new(false) };
+    let job = Job { table, tally: options.tally, too_many: AtomicBool::new(false) };
     let counted = or_no_memory(|| job.run(position, depth, options)).map_err(PerftError::Memory)?;
     match job.too_many.into_inner() {
         true => Err(PerftError::TooMany),
@@ -182,13 +185,14 @@ impl<P: Position> Frame<P> {
 }
 
 /// What all threads share.
-struct Job {
+struct Job<'a> {
     table: Option<Table>,
+    tally: Option<&'a AtomicU64>,
     /// A count did not fit in 64 bits.
     too_many: AtomicBool,
 }
 
-impl Job {
+impl Job<'_> {
     /// Counts on as many threads as the options ask for.
     fn run<P: Engine>(&self, position: &P, depth: u32, options: &PerftOptions) -> Result<u64, Stopped> {
         let threads = thread_count(options.threads);
@@ -241,7 +245,10 @@ impl Job {
         pulse: &mut Pulse,
     ) -> Result<u64, Stopped> {
         let key = match self.look_up(position, depth, tail) {
-            Ok(count) => return Ok(count),
+            Ok(count) => {
+                self.note(count);
+                return Ok(count);
+            }
             Err(key) => key,
         };
         let mut stack = vec![Frame::new(position.clone(), key)];
@@ -260,6 +267,7 @@ impl Job {
             let child = top.position.after_unchecked(m);
             match self.look_up(&child, depth - stack.len() as u32, tail) {
                 Ok(count) => {
+                    self.note(count);
                     if let Some(top) = stack.last_mut() {
                         top.count = self.add(top.count, count, pulse)?;
                     }
@@ -268,6 +276,14 @@ impl Job {
             }
         }
         Ok(0)
+    }
+
+    /// Adds a count to the tally; if all do not fit in 64 bits, the tally does not matter.
+    #[inline]
+    fn note(&self, count: u64) {
+        if let Some(tally) = self.tally {
+            tally.fetch_add(count, Ordering::Relaxed);
+        }
     }
 
     /// Returns the count if the table has it or it is quickly found, else the key to store it under.

@@ -9,6 +9,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from distributed import Client
 
@@ -53,7 +54,7 @@ class Cluster:
         """Start another worker, with one thread."""
         return self._start("worker", "--nthreads", "1", "--no-nanny", "--memory-limit", "0")
 
-    def connect(self, workers: int, direct: bool | None = None) -> Client:
+    def connect(self, workers: int, direct: bool | None = None) -> Any:
         """Wait for this many workers and return a client, which may connect to them directly."""
         wait_for(self._file.exists)
         client = Client(scheduler_file=str(self._file), timeout=PATIENCE, direct_to_workers=direct)

@@ -197,7 +197,7 @@ def test_openspiel_api(game: str, parameters: dict[str, Any]) -> None:
     pyspiel.random_sim_test(spiel, num_sims=3, serialize=True, verbose=False)
     assert str(pickle.loads(pickle.dumps(spiel))) == str(spiel)
     state = spiel.new_initial_state()
-    observer = make_observation(spiel)
+    observer: Any = make_observation(spiel)
     choose = random.Random(5).choice
     while not state.is_terminal():
         clone = state.clone()

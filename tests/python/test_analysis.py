@@ -206,7 +206,9 @@ def test_bad_arguments_are_errors() -> None:
         with exactly(ValueError, "^the game is over: expected a position with a player to move$"):
             call(OVER)
         with pytest.raises(TypeError, match="expected a position"):
-            call("reversi")  # type: ignore[arg-type]
+            call(5)  # type: ignore[arg-type]
+        with exactly(ValueError, "^invalid game 'chess': expected one of"):
+            call("chess")
         with pytest.raises(TypeError, match="expected a position"):
             call(petteia.Reversi)  # type: ignore[arg-type]
     nan, infinity = float("nan"), float("inf")
@@ -293,7 +295,7 @@ def test_names_round_trip() -> None:
         assert bot.name == name
         again = bots.named(name, seed=4)
         assert (type(again), again.name, repr(again)) == (type(bot), name, repr(bot))
-        assert eval(repr(bot), vars(bots)).name == name
+        assert eval(repr(bot), {**vars(bots)}).name == name
     assert bots.named("alphabeta").name == "alphabeta:nodes=100000"
     assert bots.named("level").name == "level:5"
 

@@ -21,7 +21,7 @@ import pyarrow.parquet
 import pytest
 from cluster import COMMAND, PATIENCE, Cluster, contents, processes, run_on_a_full_disk, wait_for
 from games import ROOT
-from petteia import _cluster_command, _selfplay, bots
+from petteia import _progress, _selfplay, bots
 from slow_bots import Deadly, Slow
 
 
@@ -45,10 +45,14 @@ def crew(request: pytest.FixtureRequest) -> Iterator[Executor]:
 
 def test_results_are_those_of_one_thread(crew: Executor, tmp_path: Path) -> None:
     position = petteia.Reversi(6, 6)
-    steps: list[int] = []
-    tally = petteia.playouts(position, 300_000, seed=4, executor=crew, progress=steps.append)
+    steps: list[tuple[int, int | None]] = []
+    tally = petteia.playouts(
+        position, 300_000, seed=4, executor=crew, progress=lambda *step: steps.append(step)
+    )
     assert tally == petteia.playouts(position, 300_000, seed=4)
-    assert sum(steps) == 300_000
+    assert steps == sorted(steps)
+    assert {total for _, total in steps} == {300_000}
+    assert steps[-1] == (300_000, 300_000)
     assert len(steps) > 4
 
     assert petteia.perft(position, 10, executor=crew) == position.perft(10)
@@ -248,12 +252,12 @@ def play_slowly(
     return contents(tmp_path / name)
 
 
-def once(action: Callable[[], object]) -> Callable[[int], None]:
+def once(action: Callable[[], object]) -> Callable[[int, int | None], None]:
     """Return a progress function that acts when the first chunk is done."""
     steps: list[int] = []
 
-    def step(games: int) -> None:
-        steps.append(games)
+    def step(done: int, total: int | None) -> None:
+        steps.append(done)
         if len(steps) == 1:
             action()
 
@@ -427,7 +431,7 @@ def test_the_command_complains(words: list[str], complaint: str, tmp_path: Path)
 
 def test_the_time_left_is_in_words_that_fit() -> None:
     said = {0: "0 s", 119: "119 s", 120: "2 min", 7199: "120 min", 7200: "2 h", 200_000: "2 days"}
-    assert {seconds: _cluster_command._time(seconds) for seconds in said} == said
+    assert {seconds: _progress._time(seconds) for seconds in said} == said
 
 
 def test_help_and_threads() -> None:
@@ -532,7 +536,7 @@ def test_tables_fold_to_the_value(plies: int, tmp_path: Path) -> None:
     known: dict[Any, int] = {}
     value = minimax(position, known)
     best = [move for move in position.moves if known[position.play(move)] == value]
-    steps: list[tuple[int, int]] = []
+    steps: list[tuple[int, int | None]] = []
     table = petteia.solve_table(
         position, plies, tmp_path / "journal", threads=2, progress=lambda *step: steps.append(step)
     )

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_origin
 
 import petteia
 import pytest
@@ -81,8 +81,8 @@ def test_everything_public_is_documented() -> None:
         assert module.__doc__
         for name in getattr(module, "__all__", []):
             value = getattr(module, name)
-            # Strings and mappings have no docstrings.
-            if not isinstance(value, (str, Mapping)):
+            # Strings, mappings and aliases of types have no docstrings.
+            if not (isinstance(value, (str, Mapping)) or get_origin(value)):
                 assert value.__doc__, f"{module.__name__}.{name}"
             if inspect.isclass(value) and not issubclass(value, Exception):
                 for key, member in vars(value).items():
@@ -91,10 +91,11 @@ def test_everything_public_is_documented() -> None:
                     ), key
 
 
-def test_readme() -> None:
-    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+@pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
+def test_pages(name: str) -> None:
+    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / name).read_text(), re.S)
     assert blocks
-    assert run("\n".join(blocks), {}, "README.md") > 10
+    assert run("\n".join(blocks), {}, name) > 10
 
 
 def test_stub_has_the_docstrings() -> None:

@@ -64,7 +64,7 @@ def test_limits_give_bounds() -> None:
     for limits in ({"node_limit": 1000}, {"time_limit": 0.05}, {"node_limit": 0}, {"time_limit": 0}):
         solution = petteia.solve(petteia.Reversi(), **limits)
         assert not solution.exact
-        assert (solution.lower, solution.upper) == (-64, 64)
+        assert (solution.value, solution.lower, solution.upper) == (None, -64, 64)
     for endless in (float("inf"), 10**400):
         assert petteia.solve(petteia.TicTac(), time_limit=endless, table_mb=1).exact
 
@@ -75,8 +75,10 @@ def test_bad_arguments_are_errors() -> None:
     for call in calls:
         with pytest.raises(ValueError, match="over"):
             call(over)
-        with pytest.raises(TypeError):
-            call("reversi")
+        with pytest.raises(TypeError, match="position"):
+            call(5)
+    with pytest.raises(TypeError, match="position"):
+        bots.Random().choose("reversi")
     with pytest.raises(ValueError, match="empties"):
         petteia.solve(petteia.Quarto(), empties_to_winner=True)
     with pytest.raises(MemoryError):
@@ -95,8 +97,9 @@ def test_bad_arguments_are_errors() -> None:
         (name,) = arguments
         with exactly(ValueError, rf"^invalid {name} \S+: expected"):
             petteia.solve(start, **arguments)
-    for arguments in ({"time_limit": "1"}, {"node_limit": 1.5}, {"threads": None}, {"table_mb": "x"}):
-        with pytest.raises(TypeError):
+    for arguments in ({"time_limit": "1"}, {"node_limit": 1.5}, {"threads": "2"}, {"table_mb": "x"}):
+        (name,) = arguments
+        with pytest.raises(TypeError, match=f"^expected {name} as "):
             petteia.solve(start, **arguments)
     for simulations in (0, -1, 2**70):
         with exactly(ValueError, f"^invalid simulations {simulations}: expected"):
@@ -110,7 +113,7 @@ def test_bad_arguments_are_errors() -> None:
 
 
 def test_progress_can_end_a_search() -> None:
-    news: list[tuple[int, float, int, int]] = []
+    news: list[tuple[int, int | None]] = []
 
     def look(*told: Any) -> None:
         news.append(told)
@@ -251,7 +254,7 @@ def test_bad_matches(arguments: dict[str, Any], error: type[Exception]) -> None:
 
 def test_bad_bots() -> None:
     for nobody in (None, 5, bots.Random):
-        with pytest.raises(TypeError, match="expected a bot with a method choose, or its name"):
+        with pytest.raises(TypeError, match="expected b as a bot with a method choose, the name of one or a"):
             petteia.match(bots.Random(), nobody, "tictac")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match='invalid player "clever"'):
         petteia.match("random", "clever", "tictac")
@@ -265,9 +268,11 @@ def test_bad_bots() -> None:
 
 
 def test_progress_of_matches() -> None:
-    steps: list[int] = []
-    petteia.match(bots.Random(), bots.Random(), "tictac", 50, progress=steps.append)
-    assert sum(steps) == 50
+    steps: list[tuple[int, int | None]] = []
+    petteia.match(bots.Random(), bots.Random(), "tictac", 50, progress=lambda *step: steps.append(step))
+    assert steps == sorted(steps)
+    assert {total for _, total in steps} == {50}
+    assert steps[-1] == (50, 50)
 
 
 def test_tree_search_with_estimates_and_a_time_limit() -> None:

@@ -40,15 +40,19 @@ def test_tallies_add_up() -> None:
 
 
 def test_progress() -> None:
-    steps: list[int] = []
-    tally = petteia.playouts(petteia.Reversi(), 50_000, threads=2, progress=steps.append)
-    assert sum(steps) == tally.games == 50_000
-    assert all(step > 0 for step in steps)
-    parts: list[tuple[int, int]] = []
-    petteia.perft(petteia.TicTac(), 4, threads=2, progress=lambda *news: parts.append(news))
-    assert parts == [(1, 1)]
+    steps: list[tuple[int, int | None]] = []
+    tally = petteia.playouts(petteia.Reversi(), 50_000, threads=2, progress=lambda *step: steps.append(step))
+    assert steps == sorted(steps)
+    assert {total for _, total in steps} == {tally.games} == {50_000}
+    assert steps[-1] == (50_000, 50_000)
+    counts: list[tuple[int, int | None]] = []
+    count = petteia.perft(petteia.Quarto(), 7, threads=2, progress=lambda *news: counts.append(news))
+    assert len(counts) > 2
+    assert [done for done, _ in counts] == sorted(done for done, _ in counts)
+    assert {total for _, total in counts[:-1]} == {None}
+    assert counts[-1] == (count, count)
 
-    def fail(step: int) -> None:
+    def fail(done: int, total: int | None) -> None:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):

@@ -7,6 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
+from typing import SupportsIndex
+
+from petteia import Progress
+from petteia._arguments import seed_of, whole
+from petteia._progress import telling
 
 from .build import Compilers
 from .rules import Finding, Report, Result, Unusable, apply
@@ -30,15 +35,17 @@ __all__ = [
 def check(
     target: str,
     *paths: str,
-    games: int = 200,
-    seed: int = 0,
+    games: SupportsIndex = 200,
+    seed: SupportsIndex | None = 0,
     only: Collection[str] = (),
     options: Options | None = None,
-    progress: Callable[[Result], None] | None = None,
+    progress: Progress = None,
+    on_result: Callable[[Result], object] | None = None,
 ) -> Report:
     """Check an implementation and return a report with the result of each rule.
 
-    target is one of TARGETS; games is the number of games per rule.
+    target is one of TARGETS; games is the number of games per rule. progress counts rules, and on_result is
+    called with the result of each as soon as it is known. The report has the seed.
 
     Raises Unusable if the implementation cannot be built or started, and ValueError for an unknown target or
     rule.
@@ -47,7 +54,8 @@ def check(
         raise ValueError(f"unknown target {target!r}: expected one of {', '.join(TARGETS)}")
     if not paths:
         raise ValueError("no path given: expected the implementation to check")
-    report = Report(target, paths, seed)
+    report = Report(target, paths, seed_of(seed))
+    number = whole("games", games, 1)
     with ExitStack() as stack:
         opened = open_target(target, paths, options or Options(), stack)
         report.remarks += opened.remarks
@@ -55,12 +63,16 @@ def check(
         for name in only:
             if name not in names:
                 raise ValueError(f"unknown rule {name!r}: expected one of {', '.join(names)}")
-        for group in opened.groups:
-            for rule in group.rules:
-                if not only or rule.name in only:
-                    report.results.append(apply(rule, group.targets, games, seed))
-                    if progress:
-                        progress(report.results[-1])
+        chosen = [
+            (group, rule) for group in opened.groups for rule in group.rules if not only or rule.name in only
+        ]
+        tell = stack.enter_context(telling(progress, "rules"))
+        for done, (group, rule) in enumerate(chosen):
+            tell(done, len(chosen))
+            report.results.append(apply(rule, group.targets, number, report.seed))
+            if on_result is not None:
+                on_result(report.results[-1])
+        tell(len(chosen), len(chosen))
     return report
 
 

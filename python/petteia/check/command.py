@@ -139,7 +139,7 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
     colours = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     terminal = Terminal(colours)
 
-    def progress(result: Result) -> None:
+    def show(result: Result) -> None:
         print(terminal.result(result), flush=True)
 
     with tempfile.TemporaryDirectory(prefix="petteia-check-") as folder:
@@ -155,7 +155,7 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
                 seed=seed,
                 only=given.get("--only", ()),
                 options=options,
-                progress=None if quiet else progress,
+                on_result=None if quiet else show,
             )
         except Unusable as reason:
             print(f"petteia check: {reason}", file=sys.stderr)

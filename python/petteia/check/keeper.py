@@ -31,7 +31,9 @@ def start(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
     # The child takes no lock before it is replaced, so threads of the caller do no harm.
-    return subprocess.Popen(list(command), start_new_session=True, preexec_fn=announce, **options)
+    return subprocess.Popen(  # pyright: ignore[reportReturnType]
+        list(command), start_new_session=True, preexec_fn=announce, **options
+    )
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -6,9 +6,9 @@
     def test_breakdown(conformance_rule):
         conformance_rule.verify()
 
-The marker takes the arguments of `petteia.check.check` except progress; paths are relative to the test's
-folder. The test runs once for each rule, as `conformance_rule`. The fixture `conformance` is `check` itself,
-for tests of a whole report.
+The marker takes the arguments of `petteia.check.check` except progress and on_result; paths are relative to
+the test's folder. The test runs once for each rule, as `conformance_rule`. The fixture `conformance` is
+`check` itself, for tests of a whole report.
 """
 
 from __future__ import annotations

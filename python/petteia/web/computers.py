@@ -45,7 +45,7 @@ def evaluate(position: Any) -> Evaluation | None:
     if position.is_over:
         return Evaluation(value=score(position, False) or 0, best=[])
     solution = solve(position, node_limit=NODES, time_limit=SECONDS)
-    if not solution.exact:
+    if not solution.exact or solution.value is None:
         return None
     sign = 1 if position.turn == 0 else -1
     return Evaluation(value=sign * solution.value, best=solution.best_moves)

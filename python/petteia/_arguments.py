@@ -1,0 +1,54 @@
+"""Arguments that many functions take, read in one way: every error names the parameter."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from . import _games, _petteia
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import SupportsIndex
+
+MOST = 2**64 - 1
+"""The largest number that most arguments may be."""
+
+
+def whole(what: str, given: SupportsIndex, least: int, most: int = MOST) -> int:
+    """Return an integer that is in range, or raise ValueError, or TypeError if it is none."""
+    return _petteia.whole(what, given, least, most)
+
+
+def seed_of(given: SupportsIndex | None, most: int = MOST) -> int:
+    """Return a seed: the given one, or a fresh one for None."""
+    # Of 63 bits, so that int64 columns can hold it.
+    return secrets.randbits(63) & most if given is None else whole("seed", given, 0, most)
+
+
+def threads_of(given: SupportsIndex | None) -> int:
+    """Return a number of threads: the given one, or one for each core for None."""
+    return _petteia.thread_count(given)
+
+
+def position_of(game: Any) -> Any:
+    """Return the position that a game, given by its name or a position, starts with."""
+    return _games.game(game) if isinstance(game, str) else game
+
+
+def start_of(game: Any, parameters: Mapping[str, Any]) -> Any:
+    """Return the starting position of games, given by a name and parameters, or as one that is not over."""
+    if isinstance(game, str):
+        return _games.game(game, **parameters)
+    if parameters:
+        raise TypeError(f"unexpected {', '.join(parameters)}: a position has its parameters already")
+    # Report mistakes in your own game before the first move.
+    if _petteia.score(game, False) is not None:
+        raise ValueError(f"the game is over: expected a position with a player to move, not {shown(game)}")
+    return game
+
+
+def shown(position: Any) -> str:
+    """Return a position's text, quoted, or its repr if it has none."""
+    text = getattr(position, "text", None)
+    return repr(position) if text is None else repr(text)
