@@ -99,6 +99,8 @@ struct Refused {
     /// The first legal moves, and how many there are.
     legal: Vec<String>,
     count: usize,
+    /// What is wrong with the move, if more is known than that it is not one of these.
+    fault: Option<String>,
     ply: Option<usize>,
     lane: Option<usize>,
 }
@@ -117,9 +119,17 @@ impl IllegalMove {
             given: text_of(given),
             count: moves.len(),
             legal: moves.take(Self::LISTED).map(|m| m.to_string()).collect(),
+            fault: None,
             ply: None,
             lane: None,
         }))
+    }
+
+    /// Names the fault of the move in place of the legal moves, unless the game is over.
+    #[must_use]
+    pub fn because(mut self, fault: impl fmt::Display) -> Self {
+        self.0.fault = Some(text_of(&fault));
+        self
     }
 
     /// Adds the ply of the illegal move in a sequence, counted from 1.
@@ -151,6 +161,17 @@ impl IllegalMove {
         &self.0.given
     }
 
+    /// Returns why the move is illegal: its fault, or the legal moves, or that the game is over.
+    pub fn reason(&self) -> String {
+        let Refused { legal, count, fault, .. } = &*self.0;
+        match (fault, count - legal.len()) {
+            _ if *count == 0 => text_of("the game is over"),
+            (Some(fault), _) => text_of(fault),
+            (None, 0) => text_of(&format_args!("the legal moves are {}", legal.join(" "))),
+            (None, more) => text_of(&format_args!("the legal moves are {} and {more} more", legal.join(" "))),
+        }
+    }
+
     /// Returns the ply of the move, counted from 1, if it is part of a record.
     pub fn ply(&self) -> Option<usize> {
         self.0.ply
@@ -164,23 +185,14 @@ impl IllegalMove {
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refused { game, position, given, legal, count, ply, lane } = &*self.0;
+        let Refused { game, position, given, ply, lane, .. } = &*self.0;
         if let Some(ply) = ply {
             write!(f, "ply {ply}: ")?;
         }
         if let Some(lane) = lane {
             write!(f, "lane {lane}: ")?;
         }
-        write!(f, "illegal move {} in {game} {}: ", Quoted(given), Quoted(position))?;
-        if *count == 0 {
-            return f.write_str("the game is over");
-        }
-        f.write_str("the legal moves are")?;
-        legal.iter().try_for_each(|m| write!(f, " {m}"))?;
-        match count - legal.len() {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
-        }
+        write!(f, "illegal move {} in {game} {}: {}", Quoted(given), Quoted(position), self.reason())
     }
 }
 
