@@ -4,7 +4,8 @@ use petteia::breakdown::rules::{self, GameOutcome};
 use petteia::breakdown::{AnyBoard, Board as _, Cell, Kind, Pos, Turn};
 use pyo3::exceptions::{PyAttributeError, PyIndexError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyString, PyType};
 
 use crate::arguments::{Given, Integer, pair, size, text};
 use crate::enums::{BREAKDOWN_OUTCOME, CELL, TURN};
@@ -111,6 +112,9 @@ impl Board {
     }
 }
 
+/// The class of the list of words, which refuses changes.
+static WORDS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
 #[pymethods]
 impl Board {
     #[new]
@@ -163,10 +167,15 @@ impl Board {
     }
 
     /// The packed words of a bits board: sixteen cells per word, row by row, the first in the lowest bits.
+    ///
+    /// They are a list that cannot be changed, which would not change the board.
     #[getter]
-    fn bits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn bits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.0 {
-            AnyBoard::Bits(board) => PyList::new(py, board.words()),
+            AnyBoard::Bits(board) => {
+                let words = PyList::new(py, board.words())?;
+                WORDS.import(py, "petteia.breakdown", "_Words")?.call1((words,))
+            }
             AnyBoard::Matrix(_) => Err(PyAttributeError::new_err("a matrix board has no bits")),
         }
     }
