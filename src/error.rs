@@ -163,13 +163,7 @@ impl IllegalMove {
 
     /// Returns why the move is illegal: its fault, or the legal moves, or that the game is over.
     pub fn reason(&self) -> String {
-        let Refused { legal, count, fault, .. } = &*self.0;
-        match (fault, count - legal.len()) {
-            _ if *count == 0 => text_of("the game is over"),
-            (Some(fault), _) => text_of(fault),
-            (None, 0) => text_of(&format_args!("the legal moves are {}", legal.join(" "))),
-            (None, more) => text_of(&format_args!("the legal moves are {} and {more} more", legal.join(" "))),
-        }
+        text_of(&Reason(&self.0))
     }
 
     /// Returns the ply of the move, counted from 1, if it is part of a record.
@@ -192,7 +186,28 @@ impl fmt::Display for IllegalMove {
         if let Some(lane) = lane {
             write!(f, "lane {lane}: ")?;
         }
-        write!(f, "illegal move {} in {game} {}: {}", Quoted(given), Quoted(position), self.reason())
+        write!(f, "illegal move {} in {game} {}: {}", Quoted(given), Quoted(position), Reason(&self.0))
+    }
+}
+
+/// Why a move is illegal.
+struct Reason<'a>(&'a Refused);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refused { legal, count, fault, .. } = self.0;
+        if *count == 0 {
+            return f.write_str("the game is over");
+        }
+        if let Some(fault) = fault {
+            return f.write_str(fault);
+        }
+        f.write_str("the legal moves are")?;
+        legal.iter().try_for_each(|m| write!(f, " {m}"))?;
+        match count - legal.len() {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
     }
 }
 

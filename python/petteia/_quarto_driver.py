@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import operator
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TextIO, TypeVar
 
 from . import quarto
@@ -72,10 +72,7 @@ def play(
     >>> print(output.getvalue()[-18:], end="")
     Player 2 has won!
     """
-    output = sys.stdout if output is None else output
-    for name, stream, method in (("input", input, "read"), ("output", output, "write")):
-        if not (stream is None or hasattr(stream, method)):
-            raise TypeError(f"{name}: expected a text stream, not {type(stream).__name__}")
+    input, output = quarto.streams(input, output)
     seats = {"player1": player1, "player2": player2}
     board = _shared("board", quarto.Board, board, seats)
     pool = _shared("pool", quarto.Pool, pool, seats)
@@ -108,7 +105,7 @@ def play(
 def _shared(what: str, kind: type[Kind], given: Kind | None, seats: dict[str, Any]) -> Kind:
     """Return the board or the pool of a game: the one given, or that of the players, or a new one."""
     if not (given is None or isinstance(given, kind)):
-        raise TypeError(f"{what}: expected a {kind.__name__}, not {type(given).__name__}")
+        raise TypeError(f"expected {what} as a {kind.__name__}, not {type(given).__name__}")
     found = {} if given is None else {f"the {what} given": given}
     for name, seat in seats.items():
         # A class has no board yet, whatever its attributes are.
@@ -128,7 +125,7 @@ def _seated(
     board: Board,
     pool: Pool,
     seed: SupportsIndex,
-    input: TextIO | None,
+    input: TextIO,
     output: TextIO,
     named: dict[str, Playing],
 ) -> Playing:
@@ -143,7 +140,7 @@ def _seated(
                 named[seat] = quarto.MyopicPlayer(board, pool, seed)
             else:
                 try:
-                    bot = bots.named(seat, bots.whole("seed", seed, 0))
+                    bot = bots.named(seat, operator.index(seed))
                 except ParseError as error:
                     expected = f"h for a human, m for the myopic player, {error.expected}"
                     raise ValueError(f"invalid {name} {seat!r}: expected {expected}") from None

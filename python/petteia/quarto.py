@@ -152,6 +152,24 @@ def _a(kind: type[Kind], given: Kind) -> Kind:
     return given
 
 
+Value = TypeVar("Value", bound=Enum)
+
+
+def _value(kind: type[Value], given: Value) -> Value:
+    """Check that an attribute is of its kind: all are integers, and the order is easily mistaken."""
+    if isinstance(given, Enum):
+        return _a(kind, given)
+    return kind(given)
+
+
+def streams(input: TextIO | None, output: TextIO | None) -> tuple[TextIO, TextIO]:
+    """Return streams to talk to a human: those given, or the standard ones for None."""
+    for name, given, method in (("input", input, "read"), ("output", output, "write")):
+        if not (given is None or hasattr(given, method)):
+            raise TypeError(f"expected {name} as a text stream, not {type(given).__name__}")
+    return sys.stdin if input is None else input, sys.stdout if output is None else output
+
+
 class Piece:
     """One of the sixteen pieces, and whether it has been placed.
 
@@ -168,10 +186,10 @@ class Piece:
         shape: Shape = Shape.CIRCLE,
         top: Top = Top.HOLLOW,
     ) -> None:
-        self._height = Height(height)
-        self._color = Color(color)
-        self._shape = Shape(shape)
-        self._top = Top(top)
+        self._height = _value(Height, height)
+        self._color = _value(Color, color)
+        self._shape = _value(Shape, shape)
+        self._top = _value(Top, top)
         self._used = False
 
     @property
@@ -221,6 +239,8 @@ class Piece:
 
     def set_used(self, used: bool) -> None:
         """Set whether the piece has been placed on the board."""
+        if not isinstance(used, int):
+            raise TypeError(f"expected used as a bool, not {type(used).__name__}")
         self._used = bool(used)
 
     def __str__(self) -> str:
@@ -272,7 +292,7 @@ class Pool:
         elif len(which) == 1 and isinstance(which[0], str):
             index = _code_index(which[0])
         elif len(which) != 1 or isinstance(which[0], Enum) or not hasattr(which[0], "__index__"):
-            raise TypeError("expected a code, a number, or height, color, shape and top")
+            raise TypeError("expected a code such as SBCH, a number, or height, color, shape and top")
         else:
             index = operator.index(which[0])
         if not 0 <= index < len(self._pieces):
@@ -308,8 +328,8 @@ class Square:
     __slots__ = ("_h", "_piece", "_v")
 
     def __init__(self, v: Vaxis = Vaxis.A, h: Haxis = Haxis.H1) -> None:
-        self._v = Vaxis(v)
-        self._h = Haxis(h)
+        self._v = _value(Vaxis, v)
+        self._h = _value(Haxis, h)
         self._piece: Piece | None = None
 
     def get_v(self) -> Vaxis:
@@ -318,7 +338,7 @@ class Square:
 
     def set_v(self, v: Vaxis) -> None:
         """Change the row."""
-        self._v = Vaxis(v)
+        self._v = _value(Vaxis, v)
 
     def get_h(self) -> Haxis:
         """Return the column."""
@@ -326,7 +346,7 @@ class Square:
 
     def set_h(self, h: Haxis) -> None:
         """Change the column."""
-        self._h = Haxis(h)
+        self._h = _value(Haxis, h)
 
     def get_piece(self) -> Piece:
         """Return the piece on the square; raise SquareException if there is none."""
@@ -389,9 +409,10 @@ class Board:
         Raises InvalidInputException if there is no such square.
         """
         if len(which) == 2:
-            return self._squares[4 * Vaxis(which[0]) + Haxis(which[1])]
+            v, h = _value(Vaxis, which[0]), _value(Haxis, which[1])
+            return self._squares[int(4 * v + h)]
         if len(which) != 1 or not isinstance(which[0], str):
-            raise TypeError("expected a name, or a row and a column")
+            raise TypeError("expected a name such as B2, or a row and a column")
         name = which[0]
         if len(name) != 2 or name[0] not in "ABCD" or name[1] not in "1234":
             raise InvalidInputException(name)
@@ -464,8 +485,7 @@ class HumanPlayer(Player):
         self, board: Board, pool: Pool, input: TextIO | None = None, output: TextIO | None = None
     ) -> None:
         super().__init__(board, pool)
-        self.input = sys.stdin if input is None else input
-        self.output = sys.stdout if output is None else output
+        self.input, self.output = streams(input, output)
 
     def select_piece(self) -> Piece:
         """Ask for a piece until an unused one is named."""
@@ -489,6 +509,8 @@ class HumanPlayer(Player):
         self.output.flush()
         word = ""
         while character := self.input.read(1):
+            if not isinstance(character, str):
+                raise TypeError(f"expected input as a text stream, not one of {type(character).__name__}")
             if character not in " \t\n\v\f\r":
                 word += character
             elif word:

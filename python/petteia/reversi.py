@@ -50,4 +50,4 @@ def other_player(player: Player) -> Player:
     >>> other_player(Player.DARK)
     petteia.reversi.Player.LIGHT
     """
-    return (Player.LIGHT, Player.DARK, Player.NEITHER)[player]
+    return (Player.LIGHT, Player.DARK, Player.NEITHER)[Player(player)]

@@ -5,9 +5,9 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyIterator, PyList, PyString, PyType};
+use pyo3::types::{PyDict, PyIterator, PyList, PyType};
 
-use crate::arguments::{Given, Integer, number_in, pair, square, text};
+use crate::arguments::{self, Given, Integer, number_in, pair, square, type_error};
 use crate::enums::REVERSI_PLAYER;
 use crate::errors::{OrRaise, illegal, out_of_range};
 use crate::position::{Class, Rebuild, position_class};
@@ -63,6 +63,14 @@ fn off_board(given: &Bound<'_, PyAny>, width: usize, height: usize) -> PyErr {
             "no square at x {x}, y {y}: expected an x below {width} and a y below {height}"
         )),
         Err(error) => error,
+    }
+}
+
+/// Reads a set of positions, or raises a TypeError that names the argument.
+fn set_of(what: &str, given: &Bound<'_, PyAny>) -> PyResult<reversi::PositionSet> {
+    match given.cast::<PositionSet>() {
+        Ok(set) => Ok(set.try_borrow()?.set),
+        Err(_) => Err(type_error(&format!("{what} as a PositionSet"), given)),
     }
 }
 
@@ -178,8 +186,8 @@ impl PositionSet {
     }
 
     /// Returns whether this set and another have no position in common.
-    fn isdisjoint(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
-        Ok((self.set & other.try_borrow()?.set).is_empty())
+    fn isdisjoint(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok((self.set & set_of("other", other)?).is_empty())
     }
 
     /// Returns a copy, which can be changed.
@@ -191,7 +199,8 @@ impl PositionSet {
         Ok(self.set.contains(on_any_board(position)?))
     }
 
-    fn __setitem__(&mut self, position: &Bound<'_, PyAny>, present: bool) -> PyResult<()> {
+    fn __setitem__(&mut self, position: &Bound<'_, PyAny>, present: &Bound<'_, PyAny>) -> PyResult<()> {
+        let present = present.extract().map_err(|_| type_error("True to add or False to remove", present))?;
         self.change()?.set(on_any_board(position)?, present);
         Ok(())
     }
@@ -287,8 +296,8 @@ pub struct Move(reversi::Move);
 #[pymethods]
 impl Move {
     #[new]
-    fn new(first: &Bound<'_, PyAny>, second: &Bound<'_, PositionSet>) -> PyResult<Self> {
-        Ok(Move(reversi::Move { first: on_any_board(first)?, second: second.try_borrow()?.set }))
+    fn new(first: &Bound<'_, PyAny>, second: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Move(reversi::Move { first: on_any_board(first)?, second: set_of("second", second)? }))
     }
 
     /// The position played.
@@ -381,8 +390,8 @@ impl Board {
     /// >>> petteia.reversi.Board.from_rows(["D__", "__L"])[2, 1]
     /// petteia.reversi.Player.LIGHT
     #[staticmethod]
-    fn from_rows(rows: Vec<Bound<'_, PyString>>) -> PyResult<Self> {
-        let rows: Vec<_> = rows.iter().map(text).collect();
+    fn from_rows(rows: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let rows = arguments::rows(rows)?;
         let width = rows.first().map_or(0, |row| row.chars().count());
         let mut board = reversi::Board::new(width, rows.len()).or_raise()?;
         for (y, row) in rows.iter().enumerate() {
@@ -424,9 +433,9 @@ impl Board {
     /// Puts a player's tiles on all positions of a set, or removes the tiles there for Player.NEITHER.
     ///
     /// Raises IndexError, and changes nothing, if a position is off the board.
-    fn set_all(&mut self, positions: &Bound<'_, PositionSet>, player: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn set_all(&mut self, positions: &Bound<'_, PyAny>, player: &Bound<'_, PyAny>) -> PyResult<()> {
         let player = PLAYERS[REVERSI_PLAYER.value(player)?];
-        let set = positions.try_borrow()?.set;
+        let set = set_of("positions", positions)?;
         self.change()?.set_all(set, player).map_err(|error| PyIndexError::new_err(error.to_string()))
     }
 
@@ -466,7 +475,7 @@ impl Board {
         // A number that is no step at all stays none.
         let step = |number: &Integer| match number {
             Integer::Small(number) => i8::try_from(*number).unwrap_or(i8::MAX),
-            Integer::Huge(_) => i8::MAX,
+            _ => i8::MAX,
         };
         let player = PLAYERS[REVERSI_PLAYER.value(player)?];
         self.board.find_flips(square, (step(&dx), step(&dy)), player).or_raise().map(PositionSet::own)

@@ -1,6 +1,7 @@
-"""A build from source that cannot succeed says in one line what is missing."""
+"""A build from source that cannot succeed says in one line what is missing, and README.md how to build."""
 
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -92,3 +93,23 @@ def test_what_else_may_be_missing(tools: Path, tmp_path: Path) -> None:
     assert attempt("wheel", ROOT, tools).endswith(
         "and a C compiler is not installed: expected cc on PATH, with which Rust links."
     )
+
+
+def test_the_readme_says_first_what_works() -> None:
+    text = (ROOT / "README.md").read_text()
+    title, install = re.split(r"^## (.+)$", text, flags=re.MULTILINE)[1:3]
+    assert title == "Install"
+    makefile = (ROOT / "Makefile").read_text()
+    targets = re.findall(r"`make ([a-z-]+)", install)
+    assert len(targets) >= 2
+    for target in targets:
+        assert f"\n{target}:" in makefile
+    for link in re.findall(r"\(#([a-z-]+)\)", install):
+        assert f"## {link.replace('-', ' ')}\n" in text.lower()
+    project = (ROOT / "pyproject.toml").read_text()
+    pages = [text, *(page.read_text() for page in (ROOT / "docs").glob("*.md"))]
+    for page in pages:
+        assert not re.search(r"pip install '?petteia\b(?!\[)", page), "there is no such package to be had"
+        for extras in re.findall(r"pip install '(?:\.|petteia)\[([a-z,]+)\]'", page):
+            for extra in extras.split(","):
+                assert f"\n{extra} = [" in project

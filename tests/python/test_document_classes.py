@@ -565,11 +565,11 @@ def test_those_who_are_no_players() -> None:
     board = Board()
     with exactly(ValueError, "^player1 and player2 have different pools: expected the same for both$"):
         quarto.play(First(board, Pool()), First(board, Pool()))
-    with exactly(TypeError, "^board: expected a Board, not str$"):
+    with exactly(TypeError, "^expected board as a Board, not str$"):
         quarto.play("m", "m", "board")  # type: ignore[arg-type]
-    with exactly(TypeError, "^pool: expected a Pool, not Board$"):
+    with exactly(TypeError, "^expected pool as a Pool, not Board$"):
         quarto.play("m", "m", board, board)  # type: ignore[arg-type]
-    with exactly(TypeError, "^output: expected a text stream, not str$"):
+    with exactly(TypeError, "^expected output as a text stream, not str$"):
         quarto.play("m", "m", output="log.txt")  # type: ignore[arg-type]
     for seed in (-1, 2**32):
         with exactly(ValueError, f"^invalid seed {seed}: expected 0 to {2**32 - 1}$"):
@@ -604,3 +604,106 @@ def test_words_of_a_board_refuse_changes() -> None:
         change(copy.deepcopy(board.bits))
     assert board.bits == [2]
     assert pickle.loads(pickle.dumps(board.bits)) == [2]
+
+
+# ---------------------------------------------------------------- wrong types
+
+
+# Without their types, since these are wrong.
+B: Any = breakdown
+R: Any = reversi
+Q: Any = quarto
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: R.other_player(None), ValueError, "^invalid Player None: expected Player.DARK"),
+        (lambda: R.other_player(-1), ValueError, "^invalid Player -1: expected Player.DARK"),
+        (lambda: R.Player("D"), ValueError, "^invalid Player 'D': expected Player.DARK"),
+        (lambda: R.Board.from_rows("D_"), TypeError, "^expected rows as a list of str, not str$"),
+        (lambda: R.Board.from_rows(None), TypeError, "^expected rows as a list of str, not NoneType$"),
+        (lambda: R.Board.from_rows([3]), TypeError, "^expected each row as a str, not int$"),
+        (lambda: B.Board.from_rows(".."), TypeError, "^expected rows as a list of str, not str$"),
+        (
+            lambda: R.Board().set_all([(1, 1)], DARK),
+            TypeError,
+            "^expected positions as a PositionSet, not list$",
+        ),
+        (lambda: R.Move((1, 1), [(1, 1)]), TypeError, "^expected second as a PositionSet, not list$"),
+        (
+            lambda: R.PositionSet().isdisjoint({(1, 1)}),
+            TypeError,
+            "^expected other as a PositionSet, not set$",
+        ),
+        (
+            lambda: R.PositionSet().__setitem__((1, 1), "no"),
+            TypeError,
+            "^expected True to add or False to remove, not str$",
+        ),
+        (
+            lambda: B.Game(2, 2, 4, 5).drop_stick(0, "horizontal"),
+            TypeError,
+            "^expected vertical as True or False, not str$",
+        ),
+        (
+            lambda: B.Game(2, 2, 4, 5).drop_stick(0, None),
+            TypeError,
+            "^expected vertical as True or False, not NoneType$",
+        ),
+        (lambda: Q.Piece("S"), ValueError, "^invalid Height 'S': expected Height.SHORT, Height.TALL$"),
+        (lambda: Q.Piece(None), ValueError, "^invalid Height None: expected Height.SHORT, Height.TALL$"),
+        (lambda: Q.Piece(Q.Color.BEIGE), TypeError, "^expected a Height, not Color$"),
+        (lambda: Q.Square(Q.Haxis.H1), TypeError, "^expected a Vaxis, not Haxis$"),
+        (
+            lambda: Q.Board().get_square(Q.Haxis.H1, Q.Vaxis.A),
+            TypeError,
+            "^expected a Vaxis, not Haxis$",
+        ),
+        (lambda: Q.Pool().get_unused_piece(Q.Height.TALL), TypeError, "^expected a code such as SBCH, "),
+        (lambda: Q.Pool().get_unused_piece(1.5), TypeError, "^expected a code such as SBCH, "),
+        (lambda: Q.Pool().get_unused_piece(None), TypeError, "^expected a code such as SBCH, "),
+        (
+            lambda: Q.Board().get_square(None),
+            TypeError,
+            "^expected a name such as B2, or a row and a column$",
+        ),
+        (lambda: Q.Piece().set_used("no"), TypeError, "^expected used as a bool, not str$"),
+        (lambda: Q.Piece().compare_top(None), TypeError, "^expected a Piece, not NoneType$"),
+        (lambda: Q.Board().place("SBCH", Q.Square()), TypeError, "^expected a Piece, not str$"),
+        (lambda: Q.Board().place(Q.Piece(), "A1"), TypeError, "^expected a Square, not str$"),
+        (lambda: Q.Board().is_winning(Q.Piece(), None), TypeError, "^expected a Square, not NoneType$"),
+        (lambda: Q.MyopicPlayer(Q.Pool(), Q.Board()), TypeError, "^expected a Board, not Pool$"),
+        (
+            lambda: Q.MyopicPlayer(Q.Board(), Q.Pool()).select_square("A1"),
+            TypeError,
+            "^expected a Piece, not str$",
+        ),
+        (
+            lambda: Q.HumanPlayer(Q.Board(), Q.Pool(), "SBCH"),
+            TypeError,
+            "^expected input as a text stream, not str$",
+        ),
+        (
+            lambda: Q.HumanPlayer(Q.Board(), Q.Pool(), None, 3),
+            TypeError,
+            "^expected output as a text stream, not int$",
+        ),
+        (
+            lambda: Q.HumanPlayer(Q.Board(), Q.Pool(), io.BytesIO(b"SBCH"), io.StringIO()).select_piece(),
+            TypeError,
+            "^expected input as a text stream, not one of bytes$",
+        ),
+    ],
+)
+def test_wrong_types_are_told(call: Callable[[], object], error: type[Exception], message: str) -> None:
+    with exactly(error, message):
+        call()
+
+
+def test_nothing_is_placed_by_a_wrong_call() -> None:
+    board, pool = Board(), Pool()
+    board.place(pool.pieces[0], board.squares[0])
+    with pytest.raises(TypeError):
+        board.place(None, board.squares[0])  # type: ignore[arg-type]
+    assert board.squares[0].get_piece() is pool.pieces[0]
