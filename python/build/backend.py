@@ -17,7 +17,7 @@ def _missing() -> str | None:
     if shutil.which("cargo") is None:
         own = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo") / "bin"
         if any((own / name).is_file() for name in ("cargo", "cargo.exe")):
-            return f"cargo is not on PATH: expected {own} there"
+            return f"cargo is not on PATH: expected {own} there, where it is installed"
         return f"cargo is not installed: expected cargo {needed} or later on PATH, which comes with Rust"
     asked = subprocess.run(["cargo", "--version"], capture_output=True, text=True)
     version = re.match(r"cargo (\d+)\.(\d+)", asked.stdout)

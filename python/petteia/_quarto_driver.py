@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import operator
-from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar
 
 from . import quarto
 from ._petteia import Outcome, ParseError, Quarto
@@ -39,7 +38,7 @@ def play(
     board: Board | None = None,
     pool: Pool | None = None,
     *,
-    seed: SupportsIndex = 0,
+    seed: int = 0,
     input: TextIO | None = None,
     output: TextIO | None = None,
 ) -> Outcome:
@@ -124,7 +123,7 @@ def _seated(
     seat: Any,
     board: Board,
     pool: Pool,
-    seed: SupportsIndex,
+    seed: int,
     input: TextIO,
     output: TextIO,
     named: dict[str, Playing],
@@ -140,7 +139,7 @@ def _seated(
                 named[seat] = quarto.MyopicPlayer(board, pool, seed)
             else:
                 try:
-                    bot = bots.named(seat, operator.index(seed))
+                    bot = bots.named(seat, seed)
                 except ParseError as error:
                     expected = f"h for a human, m for the myopic player, {error.expected}"
                     raise ValueError(f"invalid {name} {seat!r}: expected {expected}") from None

@@ -627,8 +627,9 @@ impl Model {
     ///
     /// Raises IllegalMove if the move is illegal, which it always is off the board.
     fn play_move(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
+        let square = square(position)?;
         let mut board = self.board.try_borrow_mut(position.py())?;
-        match square(position)? {
+        match square {
             Some(square) => self.model.play_move(square).map_err(|error| illegal(error, position))?,
             None => {
                 let shown = pair(position)?.map(|number| number.to_string()).join(", ");

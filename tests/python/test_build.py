@@ -76,7 +76,7 @@ def test_what_else_may_be_missing(tools: Path, tmp_path: Path) -> None:
     (home / "bin").mkdir(parents=True)
     add(home / "bin", "cargo", "")
     assert attempt("wheel", ROOT, tools, CARGO_HOME=str(home)).endswith(
-        f"cargo is not on PATH: expected {home / 'bin'} there."
+        f"cargo is not on PATH: expected {home / 'bin'} there, where it is installed."
     )
     for script, said in {
         "echo cargo 1.63.0": "cargo 1.63.0 is too old: expected cargo 1.85 or later.",
