@@ -99,6 +99,8 @@ struct Refused {
     /// The first legal moves, and how many there are.
     legal: Vec<String>,
     count: usize,
+    /// What is wrong with the move, if more is known than that it is not one of these.
+    fault: Option<String>,
     ply: Option<usize>,
     lane: Option<usize>,
 }
@@ -117,9 +119,17 @@ impl IllegalMove {
             given: text_of(given),
             count: moves.len(),
             legal: moves.take(Self::LISTED).map(|m| m.to_string()).collect(),
+            fault: None,
             ply: None,
             lane: None,
         }))
+    }
+
+    /// Names the fault of the move in place of the legal moves, unless the game is over.
+    #[must_use]
+    pub fn because(mut self, fault: impl fmt::Display) -> Self {
+        self.0.fault = Some(text_of(&fault));
+        self
     }
 
     /// Adds the ply of the illegal move in a sequence, counted from 1.
@@ -151,6 +161,11 @@ impl IllegalMove {
         &self.0.given
     }
 
+    /// Returns why the move is illegal: its fault, or the legal moves, or that the game is over.
+    pub fn reason(&self) -> String {
+        text_of(&Reason(&self.0))
+    }
+
     /// Returns the ply of the move, counted from 1, if it is part of a record.
     pub fn ply(&self) -> Option<usize> {
         self.0.ply
@@ -164,16 +179,28 @@ impl IllegalMove {
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Refused { game, position, given, legal, count, ply, lane } = &*self.0;
+        let Refused { game, position, given, ply, lane, .. } = &*self.0;
         if let Some(ply) = ply {
             write!(f, "ply {ply}: ")?;
         }
         if let Some(lane) = lane {
             write!(f, "lane {lane}: ")?;
         }
-        write!(f, "illegal move {} in {game} {}: ", Quoted(given), Quoted(position))?;
+        write!(f, "illegal move {} in {game} {}: {}", Quoted(given), Quoted(position), Reason(&self.0))
+    }
+}
+
+/// Why a move is illegal.
+struct Reason<'a>(&'a Refused);
+
+impl fmt::Display for Reason<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refused { legal, count, fault, .. } = self.0;
         if *count == 0 {
             return f.write_str("the game is over");
+        }
+        if let Some(fault) = fault {
+            return f.write_str(fault);
         }
         f.write_str("the legal moves are")?;
         legal.iter().try_for_each(|m| write!(f, " {m}"))?;

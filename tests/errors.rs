@@ -137,6 +137,12 @@ fn illegal_moves_are_told() {
         assert_eq!((error.ply(), error.lane()), (ply, None));
         let place = ply.map_or(String::new(), |ply| format!("ply {ply}: "));
         assert_eq!(error.to_string(), format!("{place}illegal move \"A1\" in tictac {position:?}: {why}"));
+        assert_eq!(error.reason(), why);
+        // A fault takes the place of the legal moves, but is no news when the game is over.
+        let because = error.because("A1 is taken");
+        let why = if why == legal { "A1 is taken" } else { why };
+        assert_eq!(because.to_string(), format!("{place}illegal move \"A1\" in tictac {position:?}: {why}"));
+        assert_eq!((because.reason().as_str(), because.ply()), (why, ply));
     }
     assert_eq!((played.moves().len(), played.last()), (1, &position), "the record is unchanged");
 }
@@ -217,6 +223,22 @@ fn arguments_out_of_range_are_told() {
     let quoted = "invalid square \"a3\": expected a square of the 3 by 2 board";
     assert_eq!((off_board.name(), off_board.given()), ("square", "a3"));
     assert_eq!(off_board.to_string(), quoted);
+    let dark = petteia::reversi::Player::Dark;
+    let [on, off] = ["a1", "a3"].map(|square| square.parse::<Square>().unwrap());
+    assert_eq!(board.find_flips(off, (0, 1), dark).unwrap_err(), off_board);
+    assert_eq!(board.evaluate_position(off, dark).unwrap_err(), off_board);
+    for step in [(0, 0), (2, 0), (0, -2), (i8::MIN, i8::MAX)] {
+        let error = board.find_flips(on, step, dark).unwrap_err();
+        assert_eq!((error.name(), error.given()), ("dir", format!("({}, {})", step.0, step.1).as_str()));
+        assert_eq!(error.expected(), "a step of -1, 0 or 1 in x and in y, not both 0");
+    }
+    let neither = petteia::reversi::Player::Neither;
+    for error in [board.find_flips(on, (0, 1), neither), board.evaluate_position(on, neither)] {
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "invalid player NEITHER: expected Player.DARK or Player.LIGHT"
+        );
+    }
 }
 
 #[test]

@@ -205,6 +205,58 @@ fn boards_are_maps_from_squares_to_players() {
     }
 }
 
+/// The helpers that the document suggests, on positions of games and on its Figure 3.
+#[test]
+fn boards_are_searched_for_flips() {
+    let mut board = Board::new(8, 8).unwrap();
+    board.set(square((2, 2)), Player::Dark).unwrap();
+    board.set(square((2, 3)), Player::Light).unwrap();
+    assert_eq!(board.find_flips(square((2, 4)), (0, 1), Player::Dark), Ok(PositionSet::EMPTY));
+    assert_eq!(board.find_flips(square((2, 4)), (0, -1), Player::Dark), Ok(set(&[(2, 3)])));
+    assert_eq!(board.evaluate_position(square((2, 4)), Player::Dark), Ok(set(&[(2, 3), (2, 4)])));
+    assert_eq!(board.evaluate_position(square((2, 4)), Player::Light), Ok(PositionSet::EMPTY));
+    assert_eq!(board.evaluate_position(square((2, 2)), Player::Light), Ok(PositionSet::EMPTY));
+
+    for (width, height, seed) in [(8, 8, 1), (7, 4, 2), (2, 8, 3), (5, 5, 4)] {
+        let mut model = Model::new(width, height).unwrap();
+        let mut random = Rng::new(seed);
+        while !model.is_game_over() {
+            let board = *model.board();
+            if (board.center_positions() & board.positions(Player::Neither)).is_empty() {
+                for at in board.all_positions() {
+                    let gained = model.find_move(at).map_or(PositionSet::EMPTY, |found| found.second);
+                    assert_eq!(board.evaluate_position(at, model.turn()), Ok(gained));
+                    let each = Board::all_directions().map(|step| board.find_flips(at, step, model.turn()));
+                    let union = each.into_iter().fold(PositionSet::EMPTY, |all, line| all | line.unwrap());
+                    assert!(
+                        board.get(at) != Some(Player::Neither) || union == gained - set(&[(at.x(), at.y())])
+                    );
+                }
+            }
+            let moves: Vec<Square> = model.next_moves().keys().copied().collect();
+            model.play_move(moves[random.below(moves.len())]).unwrap();
+        }
+    }
+}
+
+#[test]
+fn illegal_moves_of_a_model_name_their_fault() {
+    let mut model = Model::default();
+    let fault = |model: &mut Model, place| {
+        let error = model.play_move(square(place)).unwrap_err().reason();
+        error.split_once("; the legal moves are ").map(|(fault, _)| fault.to_owned()).unwrap_or(error)
+    };
+    assert_eq!(fault(&mut model, (0, 0)), "the opening is played on the centre squares");
+    for place in [(3, 3), (4, 3), (4, 4), (3, 4)] {
+        model.play_move(square(place)).unwrap();
+        assert_eq!(fault(&mut model, place), format!("{} is occupied", square(place)));
+    }
+    assert_eq!(fault(&mut model, (0, 0)), "a1 captures nothing");
+    let mut small = Model::new(2, 3).unwrap();
+    assert_eq!(fault(&mut small, (2, 0)), "c1 is off the board");
+    assert_eq!(fault(&mut small, (7, 7)), "h8 is off the board");
+}
+
 #[test]
 fn illegal_moves_change_nothing() {
     let mut model = Model::default();

@@ -72,12 +72,13 @@ __version__: str
 class IllegalMove(ValueError):
     """An illegal move; the message quotes it, the position and the legal moves.
 
-    Its fields are move (as it was given), position (as text), game (by name), ply (of a record, from 1) and lane (of a batch, from 0), each None if unknown.
+    Its fields are move (as it was given), position (as text), game (by name), reason (the end of the message), ply (of a record, from 1) and lane (of a batch, from 0), each None if unknown.
     """
 
-    move: str | int | None
+    move: str | int | tuple[int, int] | None
     position: str | None
     game: str | None
+    reason: str | None
     ply: int | None
     lane: int | None
 
@@ -92,7 +93,7 @@ class ParseError(ValueError):
     ply: int | None
 
 class InvalidMove(IllegalMove):
-    """An illegal move in a TicTac record, raised by petteia.tictac.evaluate."""
+    """An illegal move in a TicTac record, raised by petteia.tictac.evaluate; reason names the fault of its number, its player or its square."""
 
 @final
 class Outcome:
@@ -799,7 +800,7 @@ def evaluate(text: str | bytes) -> str:
     "Game in progress: X's turn."
     >>> petteia.tictac.evaluate("1 X B2\n2 O B2\n")
     Traceback (most recent call last):
-    petteia.InvalidMove: ply 2: illegal move "2 O B2" in tictac "___/_X_/___ O": the legal moves are A1 A2 A3 B1 B3 C1 C2 C3
+    petteia.InvalidMove: ply 2: illegal move "2 O B2" in tictac "___/_X_/___ O": B2 is taken; the legal moves are A1 A2 A3 B1 B3 C1 C2 C3
     """
 
 def evaluate_many(records: Iterable[str | bytes]) -> NDArray[np.uint8]:
@@ -848,7 +849,10 @@ class BreakdownBoard:
         """How the board is stored: "matrix" or "bits"."""
     @property
     def bits(self) -> list[int]:
-        """The packed words of a bits board: sixteen cells per word, row by row, the first in the lowest bits."""
+        """The packed words of a bits board: sixteen cells per word, row by row, the first in the lowest bits.
+
+        They are a list that cannot be changed, which would not change the board.
+        """
     def __getitem__(self, index: tuple[SupportsIndex, SupportsIndex], /) -> _Cell: ...
     def __setitem__(self, index: tuple[SupportsIndex, SupportsIndex], cell: SupportsIndex, /) -> None: ...
     def __delitem__(self, index: Any, /) -> None: ...
@@ -931,7 +935,7 @@ class PositionSet:
     """A set of positions (x, y), with x and y from 0 to 7.
 
     It has the operators of a set: & | ^ - and their assignments, comparisons and in; ~ is the complement on the 8x8
-    board. Iteration is by x, then by y.
+    board. Iteration is by x, then by y. A set that belongs to a move or a model cannot be changed, its copy can.
 
     >>> pset = petteia.reversi.PositionSet([(3, 2), (2, 3)])
     >>> pset[4, 1] = True
@@ -962,7 +966,7 @@ class PositionSet:
     def isdisjoint(self, other: PositionSet) -> bool:
         """Returns whether this set and another have no position in common."""
     def copy(self) -> PositionSet:
-        """Returns a copy."""
+        """Returns a copy, which can be changed."""
     def __getitem__(self, position: tuple[SupportsIndex, SupportsIndex], /) -> bool: ...
     def __setitem__(self, position: tuple[SupportsIndex, SupportsIndex], present: bool, /) -> None: ...
     def __delitem__(self, position: Any, /) -> None: ...
@@ -985,6 +989,10 @@ class PositionSet:
     def __rxor__(self, other: PositionSet, /) -> PositionSet: ...
     def __sub__(self, other: PositionSet, /) -> PositionSet: ...
     def __rsub__(self, other: PositionSet, /) -> PositionSet: ...
+    def __iand__(self, other: PositionSet, /) -> Self: ...
+    def __ior__(self, other: PositionSet, /) -> Self: ...
+    def __ixor__(self, other: PositionSet, /) -> Self: ...
+    def __isub__(self, other: PositionSet, /) -> Self: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
@@ -996,7 +1004,7 @@ class ReversiMove:
         """The position played."""
     @property
     def second(self) -> PositionSet:
-        """The positions that the player gains, including the one played."""
+        """The positions that the player gains, including the one played. The set cannot be changed, its copy can."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -1042,6 +1050,37 @@ class ReversiBoard:
         """Returns the positions of a player's tiles, or the empty ones for Player.NEITHER."""
     def count_player(self, player: SupportsIndex) -> int:
         """Returns the number of a player's tiles, or of empty squares for Player.NEITHER."""
+    def copy(self) -> ReversiBoard:
+        """Returns a copy, which can be changed."""
+    def find_flips(
+        self,
+        pos: tuple[SupportsIndex, SupportsIndex],
+        dir: tuple[SupportsIndex, SupportsIndex],
+        player: SupportsIndex,
+    ) -> PositionSet:
+        """Returns the opponent's tiles in the direction dir from a position that a player's tile there would flip.
+
+        These are the tiles in a straight line that ends in a tile of the player; dir is one of all_directions(). The
+        position itself is not looked at. Raises IndexError if it is off the board.
+
+        >>> from petteia.reversi import Board, Player
+        >>> board = Board()
+        >>> board[2, 2], board[2, 3] = Player.DARK, Player.LIGHT
+        >>> print(board.find_flips((2, 4), (0, 1), Player.DARK), board.find_flips((2, 4), (0, -1), Player.DARK))
+        {} {{2, 3}}
+        """
+    def evaluate_position(
+        self, pos: tuple[SupportsIndex, SupportsIndex], player: SupportsIndex
+    ) -> PositionSet:
+        """Returns the positions that a player gains by a tile on a position: that one and all flips.
+
+        The set is empty if the position is occupied or nothing would flip. The opening phase, in which nothing need
+        be flipped, is the model's. Raises IndexError if the position is off the board.
+
+        >>> from petteia.reversi import Board, Player
+        >>> print(Board.from_rows(["DLL_", "____"]).evaluate_position((3, 0), Player.DARK))
+        {{1, 0}, {2, 0}, {3, 0}}
+        """
     def __getitem__(self, position: tuple[SupportsIndex, SupportsIndex], /) -> _ReversiPlayer: ...
     def __setitem__(
         self, position: tuple[SupportsIndex, SupportsIndex], player: SupportsIndex, /
@@ -1081,13 +1120,16 @@ class ReversiModel:
         """Whether the game is over."""
     @property
     def board(self) -> ReversiBoard:
-        """A copy of the board; changing it does not change the game."""
+        """The board itself, which goes on with the game. Only play_move changes it; its copy() is a board of your own."""
     @property
     def position(self) -> Reversi:
         """The current position."""
     @property
     def next_moves(self) -> dict[tuple[int, int], PositionSet]:
-        """The legal moves: a dict from each position that can be played to the set of positions it gains."""
+        """The legal moves: a dict from each position that can be played to the set of positions it gains.
+
+        The dict and its sets cannot be changed, which would not change the game. A later move leaves them as they are.
+        """
     def __getitem__(self, position: tuple[SupportsIndex, SupportsIndex], /) -> _ReversiPlayer: ...
     def find_move(self, position: tuple[SupportsIndex, SupportsIndex]) -> ReversiMove | None:
         """Returns the move on a position, or None if it is illegal."""

@@ -13,11 +13,12 @@ from __future__ import annotations
 import operator
 import sys
 from abc import ABC, abstractmethod
-from typing import Any, SupportsIndex, TextIO, overload
+from typing import Any, SupportsIndex, TextIO, TypeVar, overload
 
 from ._arguments import seed_of
 from ._enums import Enum
 from ._petteia import MyopicChoice, quarto_board_text, quarto_is_winning, quarto_pool_text
+from ._quarto_driver import play
 
 __all__ = [
     "Board",
@@ -36,6 +37,7 @@ __all__ = [
     "Top",
     "UsedPieceException",
     "Vaxis",
+    "play",
 ]
 
 
@@ -85,19 +87,88 @@ class Haxis(Enum):
     H4 = 3
 
 
-class SquareException(ValueError):
-    """A square that should have a piece is empty, or one that should be empty is not."""
+class _Refused(ValueError):
+    """What the document's exceptions have in common: a subject, and a reason that says what it is."""
+
+    reason: str
+    """What is wrong, as in the message."""
+    player: int | None
+    """The player who has selected it, 1 or 2, in a game of `play`; None elsewhere."""
+
+    def __init__(self, subject: object, reason: str, player: int | None) -> None:
+        is_wrong = f"{subject} is {reason}."
+        if player is not None:
+            is_wrong = f"player {player} selected {subject}, which is {reason}."
+        super().__init__(is_wrong)
+        self.reason = reason
+        self.player = player
 
 
-class UsedPieceException(ValueError):
+class SquareException(_Refused):
+    """A square that should have a piece is empty, or one that should be empty is not.
+
+    >>> str(SquareException(Square(Vaxis.A, Haxis.H1), "not empty"))
+    'A1 is not empty.'
+    """
+
+    def __init__(self, square: Square, reason: str, player: int | None = None) -> None:
+        super().__init__(square, reason, player)
+        self.square = square
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.square, self.reason, self.player)
+
+
+class UsedPieceException(_Refused):
     """A piece that should be unused has been placed."""
 
+    def __init__(self, piece: Piece, player: int | None = None) -> None:
+        super().__init__(piece, "already used", player)
+        self.piece = piece
 
-class InvalidInputException(ValueError):
-    """Text that names no piece or square."""
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.piece, self.player)
+
+
+class InvalidInputException(_Refused):
+    """Text that names no piece or square, or a number of no piece."""
+
+    def __init__(self, input: object, player: int | None = None) -> None:
+        super().__init__(input, "an invalid input", player)
+        self.input = input
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.input, self.player)
 
 
 LETTERS = ("ST", "BE", "CQ", "HO")
+
+Kind = TypeVar("Kind")
+
+
+def _a(kind: type[Kind], given: Kind) -> Kind:
+    """Check that an argument is of a class."""
+    if not isinstance(given, kind):
+        raise TypeError(f"expected a {kind.__name__}, not {type(given).__name__}")
+    return given
+
+
+Value = TypeVar("Value", bound=Enum)
+
+
+def _value(kind: type[Value], given: Value) -> Value:
+    """Check that an attribute is of its kind: all are integers, and the order is easily mistaken."""
+    if isinstance(given, Enum):
+        return _a(kind, given)
+    return kind(given)
+
+
+def streams(input: TextIO | None, output: TextIO | None) -> tuple[TextIO, TextIO]:
+    """Return streams to talk to a human: those given, or the standard ones for None."""
+    for name, given, method in (("input", input, "read"), ("output", output, "write")):
+        if not (given is None or hasattr(given, method)):
+            raise TypeError(f"expected {name} as a text stream, not {type(given).__name__}")
+    return sys.stdin if input is None else input, sys.stdout if output is None else output
 
 
 class Piece:
@@ -116,10 +187,10 @@ class Piece:
         shape: Shape = Shape.CIRCLE,
         top: Top = Top.HOLLOW,
     ) -> None:
-        self._height = Height(height)
-        self._color = Color(color)
-        self._shape = Shape(shape)
-        self._top = Top(top)
+        self._height = _value(Height, height)
+        self._color = _value(Color, color)
+        self._shape = _value(Shape, shape)
+        self._top = _value(Top, top)
         self._used = False
 
     @property
@@ -149,19 +220,19 @@ class Piece:
 
     def compare_height(self, other: Piece) -> bool:
         """Return whether both pieces have the same height."""
-        return self._height == other._height
+        return self._height == _a(Piece, other)._height
 
     def compare_color(self, other: Piece) -> bool:
         """Return whether both pieces have the same colour."""
-        return self._color == other._color
+        return self._color == _a(Piece, other)._color
 
     def compare_shape(self, other: Piece) -> bool:
         """Return whether both pieces have the same shape."""
-        return self._shape == other._shape
+        return self._shape == _a(Piece, other)._shape
 
     def compare_top(self, other: Piece) -> bool:
         """Return whether both pieces have the same top."""
-        return self._top == other._top
+        return self._top == _a(Piece, other)._top
 
     def is_used(self) -> bool:
         """Return whether the piece has been placed on the board."""
@@ -169,6 +240,8 @@ class Piece:
 
     def set_used(self, used: bool) -> None:
         """Set whether the piece has been placed on the board."""
+        if not isinstance(used, int):
+            raise TypeError(f"expected used as a bool, not {type(used).__name__}")
         self._used = bool(used)
 
     def __str__(self) -> str:
@@ -217,17 +290,17 @@ class Pool:
         """
         if len(which) == 4:
             index = Piece(*which).index
-        elif len(which) != 1:
-            raise TypeError("expected a code, a number, or height, color, shape and top")
-        elif isinstance(which[0], str):
+        elif len(which) == 1 and isinstance(which[0], str):
             index = _code_index(which[0])
+        elif len(which) != 1 or isinstance(which[0], Enum) or not hasattr(which[0], "__index__"):
+            raise TypeError("expected a code such as SBCH, a number, or height, color, shape and top")
         else:
             index = operator.index(which[0])
         if not 0 <= index < len(self._pieces):
-            raise InvalidInputException(f"{which[0]} is an invalid input.")
+            raise InvalidInputException(which[0])
         piece = self._pieces[index]
         if piece.is_used():
-            raise UsedPieceException(f"{piece} is already used.")
+            raise UsedPieceException(piece)
         return piece
 
     @property
@@ -256,8 +329,8 @@ class Square:
     __slots__ = ("_h", "_piece", "_v")
 
     def __init__(self, v: Vaxis = Vaxis.A, h: Haxis = Haxis.H1) -> None:
-        self._v = Vaxis(v)
-        self._h = Haxis(h)
+        self._v = _value(Vaxis, v)
+        self._h = _value(Haxis, h)
         self._piece: Piece | None = None
 
     def get_v(self) -> Vaxis:
@@ -266,7 +339,7 @@ class Square:
 
     def set_v(self, v: Vaxis) -> None:
         """Change the row."""
-        self._v = Vaxis(v)
+        self._v = _value(Vaxis, v)
 
     def get_h(self) -> Haxis:
         """Return the column."""
@@ -274,12 +347,12 @@ class Square:
 
     def set_h(self, h: Haxis) -> None:
         """Change the column."""
-        self._h = Haxis(h)
+        self._h = _value(Haxis, h)
 
     def get_piece(self) -> Piece:
         """Return the piece on the square; raise SquareException if there is none."""
         if self._piece is None:
-            raise SquareException(f"{self} is empty.")
+            raise SquareException(self, "empty")
         return self._piece
 
     def set_piece(self, piece: Piece | None) -> None:
@@ -337,12 +410,13 @@ class Board:
         Raises InvalidInputException if there is no such square.
         """
         if len(which) == 2:
-            return self._squares[4 * Vaxis(which[0]) + Haxis(which[1])]
+            v, h = _value(Vaxis, which[0]), _value(Haxis, which[1])
+            return self._squares[int(4 * v + h)]
         if len(which) != 1 or not isinstance(which[0], str):
-            raise TypeError("expected a name, or a row and a column")
+            raise TypeError("expected a name such as B2, or a row and a column")
         name = which[0]
         if len(name) != 2 or name[0] not in "ABCD" or name[1] not in "1234":
-            raise InvalidInputException(f"{name} is an invalid input.")
+            raise InvalidInputException(name)
         return self._squares[4 * "ABCD".index(name[0]) + "1234".index(name[1])]
 
     @overload
@@ -356,12 +430,12 @@ class Board:
         """
         square = self.get_square(*which)
         if not square.is_empty():
-            raise SquareException(f"{square} is not empty.")
+            raise SquareException(square, "not empty")
         return square
 
     def place(self, piece: Piece, square: Square) -> None:
         """Place a piece on a square and mark it used."""
-        square.set_piece(piece)
+        _a(Square, square).set_piece(_a(Piece, piece))
         piece.set_used(True)
 
     def is_winning(self, piece: Piece, square: Square) -> bool:
@@ -369,7 +443,7 @@ class Board:
 
         The piece may have been placed there already.
         """
-        return quarto_is_winning(self._cells(), piece.index, square.index)
+        return quarto_is_winning(self._cells(), _a(Piece, piece).index, _a(Square, square).index)
 
     @property
     def squares(self) -> tuple[Square, ...]:
@@ -390,10 +464,8 @@ class Player(ABC):
     """A player, who selects pieces and squares."""
 
     def __init__(self, board: Board, pool: Pool) -> None:
-        if not (isinstance(board, Board) and isinstance(pool, Pool)):
-            raise TypeError("expected a Board and a Pool")
-        self.board = board
-        self.pool = pool
+        self.board = _a(Board, board)
+        self.pool = _a(Pool, pool)
 
     @abstractmethod
     def select_piece(self) -> Piece:
@@ -414,8 +486,7 @@ class HumanPlayer(Player):
         self, board: Board, pool: Pool, input: TextIO | None = None, output: TextIO | None = None
     ) -> None:
         super().__init__(board, pool)
-        self.input = sys.stdin if input is None else input
-        self.output = sys.stdout if output is None else output
+        self.input, self.output = streams(input, output)
 
     def select_piece(self) -> Piece:
         """Ask for a piece until an unused one is named."""
@@ -439,6 +510,8 @@ class HumanPlayer(Player):
         self.output.flush()
         word = ""
         while character := self.input.read(1):
+            if not isinstance(character, str):
+                raise TypeError(f"expected input as a text stream, not one of {type(character).__name__}")
             if character not in " \t\n\v\f\r":
                 word += character
             elif word:
@@ -468,7 +541,7 @@ class MyopicPlayer(Player):
 
     def select_square(self, piece: Piece) -> Square:
         """Return the first square that wins at once, or else choose among the empty ones."""
-        return self.board.squares[self._choice.square(self.board._cells(), piece.index)]
+        return self.board.squares[self._choice.square(self.board._cells(), _a(Piece, piece).index)]
 
 
 SEPIA, BEIGE = (32, 32, 36), (236, 232, 220)

@@ -205,3 +205,16 @@ pub fn square(given: &Bound<'_, PyAny>) -> PyResult<Option<Square>> {
     let [x, y] = pair(given)?;
     Ok(x.index().zip(y.index()).and_then(|(x, y)| Square::new(x, y)))
 }
+
+/// Reads the rows of a board, a sequence of str; a single str is none.
+pub fn rows(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if given.is_instance_of::<PyString>() || !given.hasattr("__len__")? {
+        return Err(type_error("rows as a list of str", given));
+    }
+    let row = |row: PyResult<Bound<'_, PyAny>>| {
+        let row = row?;
+        let row = row.cast::<PyString>().map_err(|_| type_error("each row as a str", &row))?;
+        Ok(text(row).into_owned())
+    };
+    given.try_iter()?.map(row).collect()
+}

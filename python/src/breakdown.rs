@@ -4,9 +4,10 @@ use petteia::breakdown::rules::{self, GameOutcome};
 use petteia::breakdown::{AnyBoard, Board as _, Cell, Kind, Pos, Turn};
 use pyo3::exceptions::{PyAttributeError, PyIndexError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyString, PyType};
 
-use crate::arguments::{Given, Integer, pair, size, text};
+use crate::arguments::{self, Given, Integer, pair, size, type_error};
 use crate::enums::{BREAKDOWN_OUTCOME, CELL, TURN};
 use crate::errors::{OrRaise, out_of_range};
 use crate::position::{Rebuild, position_class};
@@ -111,6 +112,9 @@ impl Board {
     }
 }
 
+/// The class of the list of words, which refuses changes.
+static WORDS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
 #[pymethods]
 impl Board {
     #[new]
@@ -126,9 +130,9 @@ impl Board {
     /// petteia.breakdown.Cell.WHITE
     #[staticmethod]
     #[pyo3(signature = (rows, kind=Given(None)), text_signature = "(rows, kind='matrix')")]
-    fn from_rows(rows: Vec<Bound<'_, PyString>>, kind: Given<'_>) -> PyResult<Self> {
+    fn from_rows(rows: &Bound<'_, PyAny>, kind: Given<'_>) -> PyResult<Self> {
         let kind = read_kind(&kind)?;
-        let rows: Vec<_> = rows.iter().map(text).collect();
+        let rows = arguments::rows(rows)?;
         let width = rows.first().map_or(0, |row| row.len());
         let sizes = [width, rows.len()].map(|size| u32::try_from(size).unwrap_or(u32::MAX));
         let mut board = AnyBoard::new(sizes[0], sizes[1], kind).or_raise()?;
@@ -163,10 +167,15 @@ impl Board {
     }
 
     /// The packed words of a bits board: sixteen cells per word, row by row, the first in the lowest bits.
+    ///
+    /// They are a list that cannot be changed, which would not change the board.
     #[getter]
-    fn bits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn bits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.0 {
-            AnyBoard::Bits(board) => PyList::new(py, board.words()),
+            AnyBoard::Bits(board) => {
+                let words = PyList::new(py, board.words())?;
+                WORDS.import(py, "petteia.breakdown", "_Words")?.call1((words,))
+            }
             AnyBoard::Matrix(_) => Err(PyAttributeError::new_err("a matrix board has no bits")),
         }
     }
@@ -290,6 +299,10 @@ impl Game {
     ///
     /// Returns whether there was room for it; if not, nothing changes.
     fn drop_stick(&self, py: Python<'_>, col: Integer, vertical: &Bound<'_, PyAny>) -> PyResult<bool> {
+        // Any number, as in the document; but "horizontal" is no less true than "vertical".
+        if vertical.is_none() || vertical.is_instance_of::<PyString>() {
+            return Err(type_error("vertical as True or False", vertical));
+        }
         let vertical = vertical.is_truthy()?;
         let Some(col) = col.named("col")?.index().and_then(|col| u32::try_from(col).ok()) else {
             return Ok(false);

@@ -11,8 +11,8 @@ create_exception!(
     IllegalMove,
     PyValueError,
     "An illegal move; the message quotes it, the position and the legal moves.\n\n\
-     Its fields are move (as it was given), position (as text), game (by name), ply (of a record, from 1) and lane \
-     (of a batch, from 0), each None if unknown."
+     Its fields are move (as it was given), position (as text), game (by name), reason (the end of the message), ply \
+     (of a record, from 1) and lane (of a batch, from 0), each None if unknown."
 );
 create_exception!(
     petteia,
@@ -25,12 +25,13 @@ create_exception!(
     petteia,
     InvalidMove,
     IllegalMove,
-    "An illegal move in a TicTac record, raised by petteia.tictac.evaluate."
+    "An illegal move in a TicTac record, raised by petteia.tictac.evaluate; reason names the fault of its number, its \
+     player or its square."
 );
 
 /// Adds the exceptions' fields, which are None unless set.
 pub fn add_fields(py: Python<'_>) -> PyResult<()> {
-    for field in ["move", "position", "game", "ply", "lane"] {
+    for field in ["move", "position", "game", "reason", "ply", "lane"] {
         py.get_type::<IllegalMove>().setattr(field, py.None())?;
     }
     for field in ["text", "expected", "ply"] {
@@ -92,6 +93,7 @@ pub fn set_fields(error: &PyErr, illegal: &petteia::IllegalMove) {
         with_field(py, error, "move", illegal.given());
         with_field(py, error, "position", illegal.position());
         with_field(py, error, "game", illegal.game());
+        with_field(py, error, "reason", illegal.reason());
         with_field(py, error, "ply", illegal.ply());
         with_field(py, error, "lane", illegal.lane());
     });

@@ -2,11 +2,12 @@
 
 use petteia::reversi::{self, Player, Square};
 use pyo3::basic::CompareOp;
-use pyo3::exceptions::{PyIndexError, PyKeyError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyList, PyString};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyIterator, PyList, PyType};
 
-use crate::arguments::{Given, Integer, number_in, pair, square, text};
+use crate::arguments::{self, Given, Integer, number_in, pair, square, type_error};
 use crate::enums::REVERSI_PLAYER;
 use crate::errors::{OrRaise, illegal, out_of_range};
 use crate::position::{Class, Rebuild, position_class};
@@ -65,6 +66,14 @@ fn off_board(given: &Bound<'_, PyAny>, width: usize, height: usize) -> PyErr {
     }
 }
 
+/// Reads a set of positions, or raises a TypeError that names the argument.
+fn set_of(what: &str, given: &Bound<'_, PyAny>) -> PyResult<reversi::PositionSet> {
+    match given.cast::<PositionSet>() {
+        Ok(set) => Ok(set.try_borrow()?.set),
+        Err(_) => Err(type_error(&format!("{what} as a PositionSet"), given)),
+    }
+}
+
 fn xy(square: Square) -> (usize, usize) {
     (square.x(), square.y())
 }
@@ -72,7 +81,7 @@ fn xy(square: Square) -> (usize, usize) {
 /// A set of positions (x, y), with x and y from 0 to 7.
 ///
 /// It has the operators of a set: & | ^ - and their assignments, comparisons and in; ~ is the complement on the 8x8
-/// board. Iteration is by x, then by y.
+/// board. Iteration is by x, then by y. A set that belongs to a move or a model cannot be changed, its copy can.
 ///
 /// >>> pset = petteia.reversi.PositionSet([(3, 2), (2, 3)])
 /// >>> pset[4, 1] = True
@@ -81,7 +90,31 @@ fn xy(square: Square) -> (usize, usize) {
 /// >>> len(~pset), list(pset & ~petteia.reversi.PositionSet([(2, 3)]))
 /// (61, [(3, 2), (4, 1)])
 #[pyclass(module = "petteia.reversi")]
-pub struct PositionSet(reversi::PositionSet);
+pub struct PositionSet {
+    set: reversi::PositionSet,
+    /// Whether it shows what a move or a model holds, which it could not change.
+    read_only: bool,
+}
+
+impl PositionSet {
+    fn own(set: reversi::PositionSet) -> Self {
+        PositionSet { set, read_only: false }
+    }
+
+    fn read_only(set: reversi::PositionSet) -> Self {
+        PositionSet { set, read_only: true }
+    }
+
+    /// Returns the set to be changed.
+    fn change(&mut self) -> PyResult<&mut reversi::PositionSet> {
+        match self.read_only {
+            false => Ok(&mut self.set),
+            true => Err(PyTypeError::new_err(
+                "this set belongs to a move or a model and cannot be changed: expected a copy, as copy() makes",
+            )),
+        }
+    }
+}
 
 #[pymethods]
 impl PositionSet {
@@ -94,47 +127,50 @@ impl PositionSet {
                 set.insert(on_any_board(&position?)?);
             }
         }
-        Ok(PositionSet(set))
+        Ok(PositionSet::own(set))
     }
 
     /// Returns the set with the given bits, bit 8 * y + x for the position (x, y).
     #[staticmethod]
     fn from_bits(bits: Integer) -> PyResult<Self> {
-        Ok(PositionSet(reversi::PositionSet::from_bits(number_in("bits", bits, 0..=u64::MAX)?)))
+        Ok(PositionSet::own(reversi::PositionSet::from_bits(number_in("bits", bits, 0..=u64::MAX)?)))
     }
 
     /// The set as bits, bit 8 * y + x for the position (x, y).
     #[getter]
     fn bits(&self) -> u64 {
-        self.0.bits()
+        self.set.bits()
     }
 
     /// Returns whether the set has no positions.
     fn empty(&self) -> bool {
-        self.0.is_empty()
+        self.set.is_empty()
     }
 
     /// Removes all positions.
-    fn clear(&mut self) {
-        self.0.clear();
+    fn clear(&mut self) -> PyResult<()> {
+        self.change()?.clear();
+        Ok(())
     }
 
     /// Adds a position.
     fn add(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.0.insert(on_any_board(position)?);
+        self.change()?.insert(on_any_board(position)?);
         Ok(())
     }
 
     /// Removes a position if it is in the set.
     fn discard(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
+        let set = self.change()?;
         if let Some(square) = square(position)? {
-            self.0.remove(square);
+            set.remove(square);
         }
         Ok(())
     }
 
     /// Removes a position; raises KeyError if it is not in the set.
     fn remove(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.change()?;
         if !self.__contains__(position)? {
             return Err(PyKeyError::new_err(position.clone().unbind()));
         }
@@ -143,44 +179,46 @@ impl PositionSet {
 
     /// Removes and returns the first position; raises KeyError if the set is empty.
     fn pop(&mut self) -> PyResult<(usize, usize)> {
-        let first = self.0.iter().next().ok_or_else(|| PyKeyError::new_err("pop from an empty set"))?;
-        self.0.remove(first);
+        let set = self.change()?;
+        let first = set.iter().next().ok_or_else(|| PyKeyError::new_err("pop from an empty set"))?;
+        set.remove(first);
         Ok(xy(first))
     }
 
     /// Returns whether this set and another have no position in common.
-    fn isdisjoint(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
-        Ok((self.0 & other.try_borrow()?.0).is_empty())
+    fn isdisjoint(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok((self.set & set_of("other", other)?).is_empty())
     }
 
-    /// Returns a copy.
+    /// Returns a copy, which can be changed.
     fn copy(&self) -> Self {
-        PositionSet(self.0)
+        PositionSet::own(self.set)
     }
 
     fn __getitem__(&self, position: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.0.contains(on_any_board(position)?))
+        Ok(self.set.contains(on_any_board(position)?))
     }
 
-    fn __setitem__(&mut self, position: &Bound<'_, PyAny>, present: bool) -> PyResult<()> {
-        self.0.set(on_any_board(position)?, present);
+    fn __setitem__(&mut self, position: &Bound<'_, PyAny>, present: &Bound<'_, PyAny>) -> PyResult<()> {
+        let present = present.extract().map_err(|_| type_error("True to add or False to remove", present))?;
+        self.change()?.set(on_any_board(position)?, present);
         Ok(())
     }
 
     fn __contains__(&self, position: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(square(position)?.is_some_and(|square| self.0.contains(square)))
+        Ok(square(position)?.is_some_and(|square| self.set.contains(square)))
     }
 
     fn __len__(&self) -> usize {
-        self.0.len()
+        self.set.len()
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        PyList::new(py, self.0.iter().map(xy))?.try_iter()
+        PyList::new(py, self.set.iter().map(xy))?.try_iter()
     }
 
     fn __richcmp__(&self, other: &Bound<'_, Self>, operator: CompareOp) -> PyResult<bool> {
-        let (own, other) = (self.0, other.try_borrow()?.0);
+        let (own, other) = (self.set, other.try_borrow()?.set);
         Ok(match operator {
             CompareOp::Eq => own == other,
             CompareOp::Ne => own != other,
@@ -192,31 +230,56 @@ impl PositionSet {
     }
 
     fn __invert__(&self) -> Self {
-        PositionSet(!self.0)
+        PositionSet::own(!self.set)
     }
 
     fn __and__(&self, other: &Bound<'_, Self>) -> PyResult<Self> {
-        Ok(PositionSet(self.0 & other.try_borrow()?.0))
+        Ok(PositionSet::own(self.set & other.try_borrow()?.set))
     }
 
     fn __or__(&self, other: &Bound<'_, Self>) -> PyResult<Self> {
-        Ok(PositionSet(self.0 | other.try_borrow()?.0))
+        Ok(PositionSet::own(self.set | other.try_borrow()?.set))
     }
 
     fn __xor__(&self, other: &Bound<'_, Self>) -> PyResult<Self> {
-        Ok(PositionSet(self.0 ^ other.try_borrow()?.0))
+        Ok(PositionSet::own(self.set ^ other.try_borrow()?.set))
     }
 
     fn __sub__(&self, other: &Bound<'_, Self>) -> PyResult<Self> {
-        Ok(PositionSet(self.0 - other.try_borrow()?.0))
+        Ok(PositionSet::own(self.set - other.try_borrow()?.set))
+    }
+
+    // Both sides may be the same set, so the other is read first.
+    fn __iand__(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
+        let other = other.try_borrow()?.set;
+        *slf.try_borrow_mut()?.change()? &= other;
+        Ok(())
+    }
+
+    fn __ior__(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
+        let other = other.try_borrow()?.set;
+        *slf.try_borrow_mut()?.change()? |= other;
+        Ok(())
+    }
+
+    fn __ixor__(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
+        let other = other.try_borrow()?.set;
+        *slf.try_borrow_mut()?.change()? ^= other;
+        Ok(())
+    }
+
+    fn __isub__(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
+        let other = other.try_borrow()?.set;
+        *slf.try_borrow_mut()?.change()? -= other;
+        Ok(())
     }
 
     fn __str__(&self) -> String {
-        self.0.to_string()
+        self.set.to_string()
     }
 
     fn __repr__(&self) -> String {
-        let positions: Vec<_> = self.0.iter().map(xy).collect();
+        let positions: Vec<_> = self.set.iter().map(xy).collect();
         format!("petteia.reversi.PositionSet({positions:?})")
     }
 
@@ -233,8 +296,8 @@ pub struct Move(reversi::Move);
 #[pymethods]
 impl Move {
     #[new]
-    fn new(first: &Bound<'_, PyAny>, second: &Bound<'_, PositionSet>) -> PyResult<Self> {
-        Ok(Move(reversi::Move { first: on_any_board(first)?, second: second.try_borrow()?.0 }))
+    fn new(first: &Bound<'_, PyAny>, second: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Move(reversi::Move { first: on_any_board(first)?, second: set_of("second", second)? }))
     }
 
     /// The position played.
@@ -243,10 +306,10 @@ impl Move {
         xy(self.0.first)
     }
 
-    /// The positions that the player gains, including the one played.
+    /// The positions that the player gains, including the one played. The set cannot be changed, its copy can.
     #[getter]
     fn second(&self) -> PositionSet {
-        PositionSet(self.0.second)
+        PositionSet::read_only(self.0.second)
     }
 
     fn __str__(&self) -> String {
@@ -274,18 +337,41 @@ impl Move {
 /// >>> board.count_player(Player.NEITHER)
 /// 4
 #[pyclass(eq, module = "petteia.reversi")]
-#[derive(PartialEq, Eq)]
-pub struct Board(reversi::Board);
+pub struct Board {
+    board: reversi::Board,
+    /// Whether it is the board of a model, whose moves alone change it.
+    read_only: bool,
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Self) -> bool {
+        self.board == other.board
+    }
+}
 
 impl Board {
+    fn own(board: reversi::Board) -> Self {
+        Board { board, read_only: false }
+    }
+
+    /// Returns the board to be changed.
+    fn change(&mut self) -> PyResult<&mut reversi::Board> {
+        match self.read_only {
+            false => Ok(&mut self.board),
+            true => Err(PyTypeError::new_err(
+                "this board belongs to a model and is changed by its play_move alone: expected a copy, as copy() makes",
+            )),
+        }
+    }
+
     fn square(&self, position: &Bound<'_, PyAny>) -> PyResult<Square> {
-        let (width, height) = self.0.dimensions();
+        let (width, height) = self.board.dimensions();
         let here = square(position)?.filter(|square| square.x() < width && square.y() < height);
         here.ok_or_else(|| off_board(position, width, height))
     }
 
     fn rows(&self) -> Vec<String> {
-        self.0.to_string().lines().map(str::to_owned).collect()
+        self.board.to_string().lines().map(str::to_owned).collect()
     }
 }
 
@@ -296,7 +382,7 @@ impl Board {
     #[pyo3(text_signature = "(width=8, height=8)")]
     fn new(width: Integer, height: Integer) -> PyResult<Self> {
         let side = |what, given| number_in(what, given, 2..=8).map(|side| side as usize);
-        Ok(Board(reversi::Board::new(side("width", width)?, side("height", height)?).or_raise()?))
+        Ok(Board::own(reversi::Board::new(side("width", width)?, side("height", height)?).or_raise()?))
     }
 
     /// Returns a board with the given rows, from the top, as they are printed.
@@ -304,8 +390,8 @@ impl Board {
     /// >>> petteia.reversi.Board.from_rows(["D__", "__L"])[2, 1]
     /// petteia.reversi.Player.LIGHT
     #[staticmethod]
-    fn from_rows(rows: Vec<Bound<'_, PyString>>) -> PyResult<Self> {
-        let rows: Vec<_> = rows.iter().map(text).collect();
+    fn from_rows(rows: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let rows = arguments::rows(rows)?;
         let width = rows.first().map_or(0, |row| row.chars().count());
         let mut board = reversi::Board::new(width, rows.len()).or_raise()?;
         for (y, row) in rows.iter().enumerate() {
@@ -320,22 +406,22 @@ impl Board {
                 }
             }
         }
-        Ok(Board(board))
+        Ok(Board::own(board))
     }
 
     /// Returns the board's width and height.
     fn dimensions(&self) -> (usize, usize) {
-        self.0.dimensions()
+        self.board.dimensions()
     }
 
     /// Returns all positions on the board.
     fn all_positions(&self) -> PositionSet {
-        PositionSet(self.0.all_positions())
+        PositionSet::own(self.board.all_positions())
     }
 
     /// Returns the four centre positions, where the opening phase is played.
     fn center_positions(&self) -> PositionSet {
-        PositionSet(self.0.center_positions())
+        PositionSet::own(self.board.center_positions())
     }
 
     /// Returns the eight directions, as steps in x and y.
@@ -347,34 +433,81 @@ impl Board {
     /// Puts a player's tiles on all positions of a set, or removes the tiles there for Player.NEITHER.
     ///
     /// Raises IndexError, and changes nothing, if a position is off the board.
-    fn set_all(&mut self, positions: &Bound<'_, PositionSet>, player: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn set_all(&mut self, positions: &Bound<'_, PyAny>, player: &Bound<'_, PyAny>) -> PyResult<()> {
         let player = PLAYERS[REVERSI_PLAYER.value(player)?];
-        let set = positions.try_borrow()?.0;
-        self.0.set_all(set, player).map_err(|error| PyIndexError::new_err(error.to_string()))
+        let set = set_of("positions", positions)?;
+        self.change()?.set_all(set, player).map_err(|error| PyIndexError::new_err(error.to_string()))
     }
 
     /// Returns the positions of a player's tiles, or the empty ones for Player.NEITHER.
     fn positions(&self, player: &Bound<'_, PyAny>) -> PyResult<PositionSet> {
-        Ok(PositionSet(self.0.positions(PLAYERS[REVERSI_PLAYER.value(player)?])))
+        Ok(PositionSet::own(self.board.positions(PLAYERS[REVERSI_PLAYER.value(player)?])))
     }
 
     /// Returns the number of a player's tiles, or of empty squares for Player.NEITHER.
     fn count_player(&self, player: &Bound<'_, PyAny>) -> PyResult<usize> {
-        Ok(self.0.count_player(PLAYERS[REVERSI_PLAYER.value(player)?]))
+        Ok(self.board.count_player(PLAYERS[REVERSI_PLAYER.value(player)?]))
+    }
+
+    /// Returns a copy, which can be changed.
+    fn copy(&self) -> Self {
+        Board::own(self.board)
+    }
+
+    /// Returns the opponent's tiles in the direction dir from a position that a player's tile there would flip.
+    ///
+    /// These are the tiles in a straight line that ends in a tile of the player; dir is one of all_directions(). The
+    /// position itself is not looked at. Raises IndexError if it is off the board.
+    ///
+    /// >>> from petteia.reversi import Board, Player
+    /// >>> board = Board()
+    /// >>> board[2, 2], board[2, 3] = Player.DARK, Player.LIGHT
+    /// >>> print(board.find_flips((2, 4), (0, 1), Player.DARK), board.find_flips((2, 4), (0, -1), Player.DARK))
+    /// {} {{2, 3}}
+    fn find_flips(
+        &self,
+        pos: &Bound<'_, PyAny>,
+        dir: &Bound<'_, PyAny>,
+        player: &Bound<'_, PyAny>,
+    ) -> PyResult<PositionSet> {
+        let square = self.square(pos)?;
+        let [dx, dy] = pair(dir)?;
+        // A number that is no step at all stays none.
+        let step = |number: &Integer| match number {
+            Integer::Small(number) => i8::try_from(*number).unwrap_or(i8::MAX),
+            _ => i8::MAX,
+        };
+        let player = PLAYERS[REVERSI_PLAYER.value(player)?];
+        self.board.find_flips(square, (step(&dx), step(&dy)), player).or_raise().map(PositionSet::own)
+    }
+
+    /// Returns the positions that a player gains by a tile on a position: that one and all flips.
+    ///
+    /// The set is empty if the position is occupied or nothing would flip. The opening phase, in which nothing need
+    /// be flipped, is the model's. Raises IndexError if the position is off the board.
+    ///
+    /// >>> from petteia.reversi import Board, Player
+    /// >>> print(Board.from_rows(["DLL_", "____"]).evaluate_position((3, 0), Player.DARK))
+    /// {{1, 0}, {2, 0}, {3, 0}}
+    fn evaluate_position(&self, pos: &Bound<'_, PyAny>, player: &Bound<'_, PyAny>) -> PyResult<PositionSet> {
+        let square = self.square(pos)?;
+        let player = PLAYERS[REVERSI_PLAYER.value(player)?];
+        self.board.evaluate_position(square, player).or_raise().map(PositionSet::own)
     }
 
     fn __getitem__(&self, position: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let square = self.square(position)?;
-        player(position.py(), self.0.get(square).unwrap_or(Player::Neither))
+        player(position.py(), self.board.get(square).unwrap_or(Player::Neither))
     }
 
     fn __setitem__(&mut self, position: &Bound<'_, PyAny>, player: &Bound<'_, PyAny>) -> PyResult<()> {
         let square = self.square(position)?;
-        self.0.set(square, PLAYERS[REVERSI_PLAYER.value(player)?]).or_raise()
+        let player = PLAYERS[REVERSI_PLAYER.value(player)?];
+        self.change()?.set(square, player).or_raise()
     }
 
     fn __str__(&self) -> String {
-        self.0.to_string()
+        self.board.to_string()
     }
 
     fn __repr__(&self) -> String {
@@ -398,91 +531,119 @@ impl Board {
 /// >>> model.find_move((0, 0)) is None
 /// True
 #[pyclass(eq, module = "petteia.reversi")]
-#[derive(PartialEq, Eq)]
-pub struct Model(reversi::Model);
+pub struct Model {
+    model: reversi::Model,
+    board: Py<Board>,
+}
+
+impl PartialEq for Model {
+    fn eq(&self, other: &Self) -> bool {
+        self.model == other.model
+    }
+}
+
+impl Model {
+    fn of(py: Python<'_>, model: reversi::Model) -> PyResult<Self> {
+        let board = Py::new(py, Board { board: *model.board(), read_only: true })?;
+        Ok(Model { model, board })
+    }
+}
+
+/// The class of the dict of legal moves, which refuses changes.
+static NEXT_MOVES: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 #[pymethods]
 impl Model {
     #[new]
     #[pyo3(signature = (width=Integer::Small(8), height=Integer::Small(8)))]
     #[pyo3(text_signature = "(width=8, height=8)")]
-    fn new(width: Integer, height: Integer) -> PyResult<Self> {
+    fn new(py: Python<'_>, width: Integer, height: Integer) -> PyResult<Self> {
         let side = |what, given| number_in(what, given, 2..=8).map(|side| side as usize);
-        Ok(Model(reversi::Model::new(side("width", width)?, side("height", height)?).or_raise()?))
+        Model::of(py, reversi::Model::new(side("width", width)?, side("height", height)?).or_raise()?)
     }
 
     /// Returns a game that has reached a position.
     #[staticmethod]
-    fn from_position(position: &Bound<'_, Reversi>) -> Self {
-        Model(reversi::Model::from(*position.get().position()))
+    fn from_position(position: &Bound<'_, Reversi>) -> PyResult<Self> {
+        Model::of(position.py(), reversi::Model::from(*position.get().position()))
     }
 
     /// The player to move, or Player.NEITHER when the game is over.
     #[getter]
     fn turn(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        player(py, self.0.turn())
+        player(py, self.model.turn())
     }
 
     /// The winner; Player.NEITHER while the game goes on, and after a tie.
     #[getter]
     fn winner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        player(py, self.0.winner())
+        player(py, self.model.winner())
     }
 
     /// Whether the game is over.
     #[getter]
     fn is_game_over(&self) -> bool {
-        self.0.is_game_over()
+        self.model.is_game_over()
     }
 
-    /// A copy of the board; changing it does not change the game.
+    /// The board itself, which goes on with the game. Only play_move changes it; its copy() is a board of your own.
     #[getter]
-    fn board(&self) -> Board {
-        Board(*self.0.board())
+    fn board(&self, py: Python<'_>) -> Py<Board> {
+        self.board.clone_ref(py)
     }
 
     /// The current position.
     #[getter]
     fn position(&self) -> Reversi {
-        Reversi::from(*self.0.position())
+        Reversi::from(*self.model.position())
     }
 
     /// The legal moves: a dict from each position that can be played to the set of positions it gains.
+    ///
+    /// The dict and its sets cannot be changed, which would not change the game. A later move leaves them as they are.
     #[getter]
-    fn next_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn next_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let moves = PyDict::new(py);
-        let by_column: reversi::PositionSet = self.0.next_moves().keys().copied().collect();
+        let by_column: reversi::PositionSet = self.model.next_moves().keys().copied().collect();
         for square in by_column {
-            moves.set_item(xy(square), PositionSet(self.0.next_moves()[&square]).into_pyobject(py)?)?;
+            moves.set_item(
+                xy(square),
+                PositionSet::read_only(self.model.next_moves()[&square]).into_pyobject(py)?,
+            )?;
         }
-        Ok(moves)
+        NEXT_MOVES.import(py, "petteia.reversi", "_NextMoves")?.call1((moves,))
     }
 
     fn __getitem__(&self, position: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        self.board().__getitem__(position)
+        self.board.try_borrow(position.py())?.__getitem__(position)
     }
 
     /// Returns the move on a position, or None if it is illegal.
     fn find_move(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Move>> {
-        Ok(square(position)?.and_then(|square| self.0.find_move(square)).map(Move))
+        Ok(square(position)?.and_then(|square| self.model.find_move(square)).map(Move))
     }
 
     /// Plays a move. The turn passes to the opponent, back if the opponent cannot move, or to nobody at the end.
     ///
     /// Raises IllegalMove if the move is illegal, which it always is off the board.
     fn play_move(&mut self, position: &Bound<'_, PyAny>) -> PyResult<()> {
-        match square(position)? {
-            Some(square) => self.0.play_move(square).map_err(|refused| illegal(refused, position)),
+        let square = square(position)?;
+        let mut board = self.board.try_borrow_mut(position.py())?;
+        match square {
+            Some(square) => self.model.play_move(square).map_err(|error| illegal(error, position))?,
             None => {
                 let shown = pair(position)?.map(|number| number.to_string()).join(", ");
-                let error = petteia::IllegalMove::new(self.0.position(), &format!("({shown})"));
-                Err(illegal(error, position))
+                let error = petteia::IllegalMove::new(self.model.position(), &format!("({shown})"));
+                let legal = error.reason();
+                return Err(illegal(error.because(format_args!("it is off the board; {legal}")), position));
             }
         }
+        board.board = *self.model.board();
+        Ok(())
     }
 
     fn __str__(&self) -> String {
-        self.0.board().to_string()
+        self.model.board().to_string()
     }
 
     fn __repr__(&self) -> String {

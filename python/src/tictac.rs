@@ -133,7 +133,7 @@ pub fn parse_move(line: &Bound<'_, PyAny>) -> PyResult<Move> {
 /// "Game in progress: X's turn."
 /// >>> petteia.tictac.evaluate("1 X B2\n2 O B2\n")
 /// Traceback (most recent call last):
-/// petteia.InvalidMove: ply 2: illegal move "2 O B2" in tictac "___/_X_/___ O": the legal moves are A1 A2 A3 B1 B3 C1 C2 C3
+/// petteia.InvalidMove: ply 2: illegal move "2 O B2" in tictac "___/_X_/___ O": B2 is taken; the legal moves are A1 A2 A3 B1 B3 C1 C2 C3
 #[pyfunction]
 #[pyo3(signature = (text))]
 pub fn evaluate(text: &Bound<'_, PyAny>) -> PyResult<&'static str> {
@@ -153,15 +153,40 @@ fn explain(record: &[u8]) -> PyErr {
             Err(error) => return error.at_ply(ply).raise(),
         };
         let position = game.get_or_insert(petteia::TicTac::new(m.player()));
-        let next = position.turn().map(|player| position.marks()[player.index()]);
-        if next != Some(m.player()) || ply != usize::from(m.number()) || position.play(m.square()).is_err() {
-            let error = petteia::IllegalMove::new(position, &m).at_ply(ply);
+        let mut faults = Vec::new();
+        if ply != usize::from(m.number()) {
+            faults.push(format!("the number should be {ply}"));
+        }
+        match position.turn().map(|player| position.marks()[player.index()]) {
+            Some(next) if next != m.player() => faults.push(format!("it is {next}'s turn")),
+            _ => {}
+        }
+        let taken = position.get(m.square()).is_some();
+        if taken {
+            faults.push(format!("{} is taken", m.square()));
+        }
+        if position.is_over() || !faults.is_empty() {
+            let mut error = petteia::IllegalMove::new(position, &m).at_ply(ply);
+            // Other squares help only if nothing else is wrong.
+            let legal =
+                if taken && faults.len() == 1 { format!("; {}", error.reason()) } else { String::new() };
+            error = error.because(format_args!("{}{legal}", listed(&faults)));
             let raised = InvalidMove::new_err(error.to_string());
             set_fields(&raised, &error);
             return raised;
         }
+        position.play_unchecked(m.square());
     }
     unreachable!("the record has no bad line")
+}
+
+/// Returns faults as a list in a sentence.
+fn listed(faults: &[String]) -> String {
+    match faults {
+        [] => String::new(),
+        [fault] => fault.clone(),
+        [first @ .., last] => format!("{}, and {last}", first.join(", ")),
+    }
 }
 
 /// Evaluates many game records, each a str or bytes, and returns their Verdicts as a numpy array of uint8.

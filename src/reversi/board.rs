@@ -83,6 +83,14 @@ pub(super) fn check_size(width: usize, height: usize) -> Result<(), ArgumentErro
     Ok(())
 }
 
+/// Checks that a player is one who can move.
+fn check_player(player: Player) -> Result<(), ArgumentError> {
+    match player {
+        Player::Dark | Player::Light => Ok(()),
+        Player::Neither => Err(ArgumentError::new("player", "NEITHER", "Player.DARK or Player.LIGHT")),
+    }
+}
+
 /// Returns the four squares of the opening phase.
 pub(super) fn center(width: usize, height: usize) -> PositionSet {
     PositionSet::rectangle(width / 2 - 1, height / 2 - 1, 2, 2)
@@ -155,10 +163,7 @@ impl Board {
     ///
     /// An [`ArgumentError`] if any square is off the board; nothing is then changed.
     pub fn set_all(&mut self, squares: PositionSet, player: Player) -> Result<(), ArgumentError> {
-        if let Some(square) = (squares - self.all_positions()).iter().next() {
-            let size = format!("a square of the {} by {} board", self.width, self.height);
-            return Err(ArgumentError::of_text("square", square, size));
-        }
+        self.check(squares)?;
         self.dark -= squares;
         self.light -= squares;
         match player {
@@ -167,6 +172,17 @@ impl Board {
             Player::Neither => {}
         }
         Ok(())
+    }
+
+    /// Checks that squares are on the board.
+    fn check(&self, squares: PositionSet) -> Result<(), ArgumentError> {
+        match (squares - self.all_positions()).iter().next() {
+            Some(square) => {
+                let size = format!("a square of the {} by {} board", self.width, self.height);
+                Err(ArgumentError::of_text("square", square, size))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns the squares on which a player has a tile, or the empty ones for neither.
@@ -181,6 +197,73 @@ impl Board {
     /// Returns the number of a player's tiles, or of empty squares for neither.
     pub fn count_player(&self, player: Player) -> usize {
         self.positions(player).len()
+    }
+
+    /// Returns the opponent's tiles in one direction from a square that a player's tile there would flip: those in a
+    /// straight line that ends in a tile of the player. The square itself is not looked at.
+    ///
+    /// ```
+    /// use petteia::reversi::{Board, Player};
+    ///
+    /// let mut board = Board::new(8, 8)?;
+    /// board.set("c3".parse()?, Player::Dark)?;
+    /// board.set("c4".parse()?, Player::Light)?;
+    /// assert!(board.find_flips("c5".parse()?, (0, 1), Player::Dark)?.is_empty());
+    /// assert_eq!(board.find_flips("c5".parse()?, (0, -1), Player::Dark)?.to_string(), "{{2, 3}}");
+    /// assert_eq!(board.evaluate_position("c5".parse()?, Player::Dark)?.to_string(), "{{2, 3}, {2, 4}}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An [`ArgumentError`] for a square off the board, for a step that is not one of
+    /// [`all_directions`](Board::all_directions), and for neither player.
+    pub fn find_flips(
+        &self,
+        square: Square,
+        (dx, dy): (i8, i8),
+        player: Player,
+    ) -> Result<PositionSet, ArgumentError> {
+        self.check([square].into_iter().collect())?;
+        if !Board::all_directions().contains(&(dx, dy)) {
+            let expected = "a step of -1, 0 or 1 in x and in y, not both 0";
+            return Err(ArgumentError::new("dir", format_args!("({dx}, {dy})"), expected));
+        }
+        check_player(player)?;
+        let mut flips = PositionSet::EMPTY;
+        let mut at = square;
+        loop {
+            let x = at.x().checked_add_signed(dx.into());
+            let y = at.y().checked_add_signed(dy.into());
+            let Some(next) = x.zip(y).and_then(|(x, y)| Square::new(x, y)) else {
+                return Ok(PositionSet::EMPTY);
+            };
+            match self.get(next) {
+                Some(here) if here == player.other() => flips.insert(next),
+                Some(here) if here == player => return Ok(flips),
+                _ => return Ok(PositionSet::EMPTY),
+            }
+            at = next;
+        }
+    }
+
+    /// Returns the squares that a player gains by a tile on a square: that square and all flips, or none if the square
+    /// is occupied or nothing would flip. In the opening phase the rules are others: see [`Model`](super::Model).
+    ///
+    /// # Errors
+    ///
+    /// An [`ArgumentError`] for a square off the board, and for neither player.
+    pub fn evaluate_position(&self, square: Square, player: Player) -> Result<PositionSet, ArgumentError> {
+        self.check([square].into_iter().collect())?;
+        check_player(player)?;
+        let mut gained = PositionSet::EMPTY;
+        if self.get(square) == Some(Player::Neither) {
+            for direction in Board::all_directions() {
+                gained |= self.find_flips(square, direction, player)?;
+            }
+            gained.set(square, !gained.is_empty());
+        }
+        Ok(gained)
     }
 
     /// Returns the rows from the top as printed.

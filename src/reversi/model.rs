@@ -104,8 +104,22 @@ impl Model {
     ///
     /// An [`IllegalMove`] for any other square; the game is then unchanged.
     pub fn play_move(&mut self, square: Square) -> Result<(), IllegalMove> {
-        *self = Model::from(self.position.after(square)?);
+        *self = Model::from(self.position.after(square).map_err(|error| self.explain(square, error))?);
         Ok(())
+    }
+
+    /// Adds what is wrong with a move.
+    #[cold]
+    fn explain(&self, square: Square, error: IllegalMove) -> IllegalMove {
+        let legal = error.reason();
+        let in_opening = !(self.board.center_positions() & self.board.positions(Player::Neither)).is_empty();
+        let fault = match self.board.get(square) {
+            None => format!("{square} is off the board"),
+            Some(Player::Dark | Player::Light) => format!("{square} is occupied"),
+            Some(Player::Neither) if in_opening => "the opening is played on the centre squares".to_owned(),
+            Some(Player::Neither) => format!("{square} captures nothing"),
+        };
+        error.because(format_args!("{fault}; {legal}"))
     }
 }
 

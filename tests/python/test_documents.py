@@ -227,7 +227,8 @@ def test_reversi_model() -> None:
     model.play_move((3, 3))
     assert model[3, 3] is Player.DARK
     assert str(model.find_move((4, 4))) == "Move{{4, 4}, {{4, 4}}}"
-    model.board[0, 0] = Player.DARK
+    with pytest.raises(TypeError):
+        model.board[0, 0] = Player.DARK
     assert model[0, 0] is Player.NEITHER
     assert model.position == petteia.Reversi().play("d4")
 
