@@ -69,7 +69,7 @@ impl Record<Reversi> {
         let mut ggf = String::new();
         ggf.push_str("(;GM[Othello]");
         for (tag, header) in TAGS {
-            let given = self.headers().get(header);
+            let given = self.headers().get(header).filter(|value| !value.is_empty());
             let value = match tag {
                 "TY" => Some(given.filter(|ty| is_type(ty, size)).map_or(size.to_string(), str::to_owned)),
                 "RE" => given
@@ -247,11 +247,12 @@ fn score(text: &str) -> Option<f64> {
     if plain { number.parse().ok() } else { None }
 }
 
-/// Returns whether a text is a type of GGF for boards of a size: `8`, `s8r20`, `10k`.
+/// Returns whether a text is a type of GGF for boards of a size, such as `8`, `s8r20` and `8k`; with an `a` it would be
+/// Anti-Othello.
 fn is_type(text: &str, size: usize) -> bool {
     let digits = text.strip_prefix('s').unwrap_or(text);
     let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-    digits[..end] == size.to_string()
+    digits[..end] == size.to_string() && !text.contains('a')
 }
 
 /// Returns the name of a header as one of PGN: `FirstRating` for `first-rating`.
@@ -287,13 +288,11 @@ fn read_ggf(text: &str) -> Result<Record<Reversi>, RecordError> {
     for (tag, header) in TAGS {
         let Some(value) = only(tag)?.filter(|value| !value.is_empty()) else { continue };
         let wrong = |expected: &str| ParseError::new("GGF tag", format!("{tag}[{value}]"), expected);
-        if tag == "TY" {
-            if !is_type(value, start.width()) {
-                return Err(wrong(&format!("the size of the board, {}", start.width())).into());
-            }
-            if value.contains('a') {
-                return Err(wrong("a game that the player with more tiles wins, not Anti-Othello").into());
-            }
+        if tag == "TY" && value.contains('a') {
+            return Err(wrong("a game that the player with more tiles wins, not Anti-Othello").into());
+        }
+        if tag == "TY" && !is_type(value, start.width()) {
+            return Err(wrong(&format!("the size of the board, {}", start.width())).into());
         }
         let plain = tag == "TY" && value.bytes().all(|byte| byte.is_ascii_digit());
         if !plain && !UNKNOWN.contains(&(tag, value)) {
@@ -332,7 +331,7 @@ fn read_tags(text: &str) -> Result<Vec<(&str, &str)>, ParseError> {
             return Err(error("tags with names in capital letters, such as PB[Ada]"));
         }
         let (value, after) = value.split_once(']').ok_or_else(|| error("a ] after the text of each tag"))?;
-        push("tags", &mut tags, (tag, value.trim()));
+        push("tags", &mut tags, (tag, value));
         rest = after;
     }
 }

@@ -553,7 +553,7 @@ CALL(record_format) {
   }
   return status;
 }
-CALL(record_of_no_start) { return petteia_record_format(position, NULL, 0, TEXT); }
+CALL(record_from_the_middle) { return petteia_record_format(position, NULL, 0, TEXT); }
 
 CALL(vector_new) { return petteia_vector_new(position, 40, 1, 1, PETTEIA_REFUSE, &out.vector); }
 CALL(vector_on_threads) { return petteia_vector_new(position, 600, 1, 3, PETTEIA_REFUSE, &out.vector); }

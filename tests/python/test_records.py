@@ -2,6 +2,7 @@
 
 import collections.abc
 import copy
+import doctest
 import io
 import pickle
 import re
@@ -497,3 +498,10 @@ def test_pgn() -> None:
     quoted = petteia.Record(petteia.Reversi.othello(), (), {"first": 'a"b\\', "my-own_tag": "c"}).to_pgn()
     assert r'[Black "a\"b\\"]' in quoted
     assert '[MyOwnTag "c"]' in quoted
+
+
+def test_the_document() -> None:
+    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "docs" / "records.md").read_text(), re.S)
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "records.md", None, 0)
+    assert len(examples.examples) > 10
+    assert doctest.DocTestRunner(verbose=False).run(examples).failed == 0
