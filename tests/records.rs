@@ -143,8 +143,8 @@ fn published_games_end_as_published() {
         // As published, but for the values and times of moves, and how squares and passes are written.
         let squares = |text: &str| {
             let (_, moves) = text.split_once("BO[").unwrap().1.split_once(']').unwrap();
-            let moves = moves.split(['B', 'W']).filter_map(|tag| tag.strip_prefix('['));
-            moves.map(|tag| tag[..2].to_ascii_lowercase()).collect::<Vec<_>>()
+            let moves = moves.split(']').filter_map(|tag| tag.split_once('['));
+            moves.map(|(colour, at)| (colour.to_owned(), at[..2].to_ascii_lowercase())).collect::<Vec<_>>()
         };
         assert_eq!(squares(&ggf), squares(line));
         games += 1;

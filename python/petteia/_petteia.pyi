@@ -1,6 +1,6 @@
 # The docstrings come from python/src: `python tests/python/stub_docs.py` writes them, and a test compares them.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import GenericAlias, MappingProxyType
+from types import GenericAlias
 from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar, final, overload, type_check_only
 
 import numpy as np
@@ -747,7 +747,7 @@ class Record(Sequence[str], Generic[_P]):
         Raises TypeError for your own game if it has no text.
         """
     @property
-    def headers(self) -> MappingProxyType[str, str]:
+    def headers(self) -> Mapping[str, str]:
         """What is known of the game besides its moves, such as its players: texts by name. It cannot be changed.
 
         Names are lower-case words, such as first, second, date and result. petteia does not check the texts against the

@@ -139,8 +139,10 @@ impl Record<Reversi> {
             pgn.push_str(&format!("[{tag} {}]\n", InQuotes(value)));
         }
         for (name, value) in self.headers().iter() {
-            if roster.iter().all(|(_, header)| *header != name) {
-                pgn.push_str(&format!("[{} {}]\n", capitalised(name), InQuotes(value)));
+            let tag = capitalised(name);
+            // No tag comes twice.
+            if tag != "Position" && roster.iter().all(|(known, header)| *known != tag && *header != name) {
+                pgn.push_str(&format!("[{tag} {}]\n", InQuotes(value)));
             }
         }
         if Ok(start) != Reversi::othello(8, 8) {
