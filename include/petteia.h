@@ -1608,7 +1608,9 @@ static inline petteia_status petteia_selfplay_options_init(petteia_selfplay_opti
 /* ---------------------------------------------------------------- Records of any game ----
  *
  * A record is a game in one line of text: its name, its parameters, a colon and the moves, separated by single spaces,
- * such as "reversi 8 8: d4 e4 e5 d5 e3".
+ * such as "reversi 8 8: d4 e4 e5 d5 e3". If it does not start where the game does, "from" and the text of its first
+ * position come before the colon: "tictac X from ___/_X_/___ O: C2". Headers, such as [first "Ada"], may come first;
+ * these functions check them and leave them out. So do they with a newline at the end.
  *
  * Ownership: a position made from a record belongs to the caller, who frees it with petteia_position_free.
  *
@@ -1651,12 +1653,12 @@ petteia_status petteia_record_last(const char *line, petteia_position **last);
 petteia_status petteia_record_actions(const char *line, uint32_t *actions, size_t cap, size_t *len);
 
 /**
- * Writes the record of a game: `count` actions, played from `start`. `actions` may be NULL if `count` is 0.
+ * Writes the record of a game: `count` actions, played from `start`, which may be any position. `actions` may be NULL
+ * if `count` is 0.
  *
- * Fails with PETTEIA_INVALID_ARGUMENT if `start` is not the starting position of a game, PETTEIA_ILLEGAL_MOVE if a
- * move is illegal; petteia_last_error then names the ply.
+ * Fails with PETTEIA_ILLEGAL_MOVE if a move is illegal; petteia_last_error then names the ply.
  *
- * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_ILLEGAL_MOVE.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_ILLEGAL_MOVE.
  */
 petteia_status petteia_record_format(const petteia_position *start,
                                      const uint32_t *actions,

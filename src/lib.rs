@@ -49,7 +49,9 @@ pub use playout::{PlayoutOptions, Tally, playouts_by_mask, playouts_with};
 pub use position::{Actions, Outcome, Player, Position, Symmetry};
 pub use quarto::Quarto;
 pub use random::Rng;
-pub use record::{Record, RecordError};
+#[doc(hidden)]
+pub use record::read_headers;
+pub use record::{Headers, Record, RecordError};
 pub use reversi::Reversi;
 pub use search::Memory;
 pub use search::analysis::{Analysis, AnalysisOptions, Line};

@@ -10,6 +10,8 @@ The modules petteia.tictac, petteia.breakdown, petteia.reversi and petteia.quart
 assignments that the games come from.
 """
 
+import collections.abc as _abc
+
 from . import bots, breakdown, quarto, reversi, tictac
 from ._analysis import Analysis, Estimate, Line, analyse, evaluate
 from ._clibrary import get_include, get_library_dir
@@ -83,3 +85,5 @@ __all__ = [
     "solve_table",
     "tictac",
 ]
+
+_abc.Sequence.register(Record)

@@ -1,7 +1,7 @@
 # The docstrings come from python/src: `python tests/python/stub_docs.py` writes them, and a test compares them.
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import GenericAlias
-from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar, final, type_check_only
+from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar, final, overload, type_check_only
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -311,6 +311,22 @@ class Reversi(_Position):
     An observation has two planes of height by width.
     """
     def __new__(cls, width: SupportsIndex = 8, height: SupportsIndex = 8) -> Self: ...
+    @staticmethod
+    def othello(width: SupportsIndex = 8, height: SupportsIndex = 8) -> Reversi:
+        """Returns the start of Othello: the opening is over, its tiles lie crosswise, on 8 by 8 squares dark's on e4 and
+        d5, and it is dark's turn.
+
+        >>> petteia.Reversi.othello().moves
+        ['d3', 'c4', 'f5', 'e6']
+        """
+    @staticmethod
+    def parallel(width: SupportsIndex = 8, height: SupportsIndex = 8) -> Reversi:
+        """Returns the other position after an opening: dark's tiles side by side in the upper row of the centre, light's
+        in the lower, and it is dark's turn.
+
+        >>> petteia.Reversi.parallel(4, 4).text
+        '____/_DD_/_LL_/____ D'
+        """
     @staticmethod
     def from_text(text: str) -> Reversi:
         """Reads a position from its line of text.
@@ -684,10 +700,11 @@ def contest(
 _P = TypeVar("_P", bound=Position)
 
 @final
-class Record(Generic[_P]):
-    """A game from its starting position: the moves played, each checked.
+class Record(Sequence[str], Generic[_P]):
+    """A game from some position on: the moves played, each checked.
 
-    It can be written as one line of text and read back.
+    It is a sequence of its moves: a slice is the record of these moves, which starts from the position before them. It
+    can be written as one line of text and read back, also with headers that say what else is known of the game.
 
     >>> record = petteia.Record.from_text("tictac X: B2 C2 C3")
     >>> record.moves
@@ -696,26 +713,95 @@ class Record(Generic[_P]):
     '___/_X_/_OX O'
     >>> record.play("A1").text
     'tictac X: B2 C2 C3 A1'
+    >>> record[-1], record[:2].text, record[1:].text
+    ('C3', 'tictac X: B2 C2', 'tictac X from ___/_X_/___ O: C2 C3')
+    >>> record.undo().with_headers(first="Ada", second="Bob").text
+    '[first "Ada"] [second "Bob"] tictac X: B2 C2'
     >>> petteia.Record(petteia.Reversi(), ["d4", "e4"])
     petteia.Record.from_text('reversi 8 8: d4 e4')
     """
-    def __new__(cls, position: _P, moves: Iterable[str | SupportsIndex] = ()) -> Record[_P]: ...
+    def __new__(
+        cls,
+        position: _P,
+        moves: Iterable[str | SupportsIndex] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> Record[_P]: ...
     @staticmethod
     def from_text(text: str, game: type[Any] | None = None) -> Record[Any]:
-        """Reads a record from its line of text, such as 'reversi 8 8: d4 e4 e5 d5 e3'.
+        """Reads a record from its line of text, such as 'reversi 8 8: d4 e4 e5 d5 e3', with or without its newline.
 
         For your own game, game is its class, whose from_text reads the starting position.
 
         Raises ParseError or, for an illegal move, IllegalMove; both name the ply.
         """
+    @staticmethod
+    def from_ggf(text: str) -> Record[Reversi]:
+        """Reads a game of Othello in GGF, the Generic Game Format, as a record of Reversi.
+
+        Its tags become headers: PB first, PW second, DT date, PC place, RE result, TI time, RB first-rating, RW
+        second-rating, and so on. Passes, and the values and times of moves, are left out.
+
+        >>> game = "(;GM[Othello]PB[Ada]PW[Bob]RE[?]TY[4]BO[4 ---- -O*- -*O- ---- *]B[a2//1.5]W[a1];)"
+        >>> petteia.Record.from_ggf(game).text
+        '[first "Ada"] [second "Bob"] reversi 4 4 from ____/_LD_/_DL_/____ D: a2 a1'
+
+        Raises ParseError for a text that is not one game of Othello, and IllegalMove, which names the ply without
+        counting passes.
+        """
+    def to_ggf(self) -> str:
+        """Returns a record of Reversi in GGF, the Generic Game Format of Othello programs, on one line.
+
+        Othello has no opening phase, so the first position is that in which the four centre squares are occupied. Headers
+        become tags as in from_ggf; others are left out.
+
+        Raises ValueError for what GGF cannot say: a board that is not square, a game that is still in the opening, a
+        header with a closing bracket. Raises TypeError for other games.
+        """
+    def to_pgn(self) -> str:
+        """Returns a record of Reversi in the manner of PGN: tags in brackets, then the moves with their numbers.
+
+        Black is Dark, so the result is 1-0 if Dark won. The first position is that of to_ggf; if it is not the start of
+        8x8 Othello, the tag Position has its text. A pass is written pass.
+
+        >>> record = petteia.Record(petteia.Reversi.othello(), ["d3", "c5"], {"first": "Ada"})
+        >>> print(record.to_pgn(), end="")
+        [Event "?"]
+        [Site "?"]
+        [Date "?"]
+        [Round "?"]
+        [Black "Ada"]
+        [White "?"]
+        [Result "*"]
+        <BLANKLINE>
+        1. d3 c5 *
+
+        Raises ValueError for a game that is still in the opening, and TypeError for other games.
+        """
     @property
     def text(self) -> str:
-        """The record as one line of text: the game, its parameters, a colon and the moves.
+        """The record as one line of text: the headers, the game, its parameters, a colon and the moves.
 
-        For your own game, the name of its class and the text of the starting position come before the colon.
+        If the record does not start where the game does, "from" and the text of the starting position come before the
+        colon. For your own game, the name of its class and the text of the starting position do.
 
-        Raises ValueError for a record that starts in the middle of one of petteia's games, and TypeError for your own
-        game if it has no text.
+        Raises TypeError for your own game if it has no text.
+        """
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """What is known of the game besides its moves, such as its players: texts by name. It cannot be changed.
+
+        Names are lower-case words, such as first, second, date and result. petteia does not check the texts against the
+        game: a result is what somebody wrote.
+        """
+    def with_headers(self, **headers: str | None) -> Self:
+        """Returns the record with more or other headers, without those that are None.
+
+        >>> record = petteia.Record(petteia.Reversi.othello(), ["d3"], {"date": "1971"})
+        >>> record.with_headers(date=None, first="Ada").headers["first"]
+        'Ada'
+
+        Raises ValueError for a name that is no lower-case word, for a text with a newline or another control character,
+        or if either is too long.
         """
     @property
     def moves(self) -> list[str]:
@@ -737,6 +823,11 @@ class Record(Generic[_P]):
 
         Raises IllegalMove, which names the ply.
         """
+    def undo(self) -> Self:
+        """Returns the record without its last move.
+
+        Raises ValueError if there is no move.
+        """
     def replay(self) -> Iterator[tuple[str, _P]]:
         """Iterates over the moves, each with the position it led to.
 
@@ -749,6 +840,20 @@ class Record(Generic[_P]):
         """Returns the pictures that notebooks show, with a slider to step through them."""
     @classmethod
     def __class_getitem__(cls, game: Any) -> GenericAlias: ...
+    def index(self, move: Any, start: int = 0, stop: int = ...) -> int:
+        """Returns the place of the first such move, counted from 0.
+
+        Raises ValueError if there is none from start on and before stop.
+        """
+    def count(self, move: Any) -> int:
+        """Returns how often a move was played."""
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> str: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> Self: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __reversed__(self) -> Iterator[str]: ...
+    def __contains__(self, key: object, /) -> bool: ...
     def __len__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...

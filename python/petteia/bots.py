@@ -454,8 +454,6 @@ def _count(results: list[int]) -> Counts:
 def _describe(start: Any) -> str:
     """Return the game and its parameters as in a record, or the game and its starting position."""
     if isinstance(start, _games.CLASSES):
-        try:
-            return _petteia.Record(start).text.removesuffix(":")
-        except ValueError:
-            return f"{_games.name_of(start)} from {start.text}"
+        text, middle, _ = _petteia.Record(start).text.partition(" from ")
+        return f"{_games.name_of(start)} from {start.text}" if middle else text.removesuffix(":")
     return _games.name_of(start)

@@ -1,16 +1,19 @@
 //! Game records.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use petteia::any::Game;
 use petteia::svg::Marks;
-use petteia::{Position, or_no_memory, with_game};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use petteia::{Headers, Position, or_no_memory, read_headers, with_game};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple, PyType};
+use pyo3::types::{
+    PyDict, PyIterator, PyList, PyMapping, PyMappingProxy, PySlice, PyString, PyTuple, PyType,
+};
 
-use crate::arguments::{Given, text, type_error};
-use crate::errors::{OrRaise, Raise, illegal};
+use crate::arguments::{Given, Integer, text, type_error};
+use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 use crate::games::{PyPosition, with_py_position};
 use crate::own::{OwnMove, OwnPosition};
 use crate::position::{Rebuild, Wrap, move_to_play};
@@ -23,8 +26,8 @@ trait Recorded: Position {
     /// Reads a move to play.
     fn read_move(&self, given: &Bound<'_, PyAny>) -> PyResult<Self::Move>;
 
-    /// Returns the text of a record that starts here up to the colon, or raises an exception if it has none.
-    fn header(&self) -> PyResult<String>;
+    /// Returns the text of a record, or raises an exception if it has none.
+    fn line(record: &petteia::Record<Self>) -> PyResult<String>;
 
     /// Returns a picture of the position as HTML, with the last move marked.
     fn picture(&self, last: Option<Self::Move>) -> PyResult<String>;
@@ -42,15 +45,8 @@ impl<P: Wrap> Recorded for P {
         move_to_play(self, given)
     }
 
-    fn header(&self) -> PyResult<String> {
-        if P::start(&self.values()).as_ref() != Ok(self) {
-            let start = self.to_string();
-            let message = format!("a record cannot start from {start:?}: expected the beginning of a game");
-            return Err(PyValueError::new_err(message));
-        }
-        let parameters = self.parameters();
-        let space = if parameters.is_empty() { "" } else { " " };
-        Ok(format!("{}{space}{parameters}", P::NAME))
+    fn line(record: &petteia::Record<P>) -> PyResult<String> {
+        or_no_memory(|| record.to_string()).or_raise()
     }
 
     fn picture(&self, last: Option<P::Move>) -> PyResult<String> {
@@ -72,17 +68,29 @@ impl Recorded for OwnPosition {
         text(notation).parse().map_err(Raise::raise)
     }
 
-    fn header(&self) -> PyResult<String> {
-        let line = Python::attach(|py| self.line(py))?.ok_or_else(|| {
-            let message = format!("{} has no text: expected one for records to begin with", self.name());
-            PyTypeError::new_err(message)
+    fn line(record: &petteia::Record<OwnPosition>) -> PyResult<String> {
+        let start = record.start();
+        let name = start.name();
+        let text = Python::attach(|py| start.line(py))?.ok_or_else(|| {
+            PyTypeError::new_err(format!("{name} has no text: expected one for records to begin with"))
         })?;
-        if line.is_empty() || line.contains(['\n', '\r']) {
-            let message =
-                format!("{}.text is {line:?}: expected one line for records to begin with", self.name());
+        if text.is_empty() || text.contains(['\n', '\r']) {
+            let message = format!("{name}.text is {text:?}: expected one line for records to begin with");
             return Err(PyValueError::new_err(message));
         }
-        Ok(format!("{} {line}", self.name()))
+        let mut line = format!("{}{name} {text}:", record.headers());
+        for word in record.moves().iter().map(|m| m.to_string()) {
+            // The moves of petteia's games never contain these.
+            if word.is_empty() || word.contains([' ', ':', '\n', '\r']) {
+                let message = format!(
+                    "a record cannot contain the move {word:?}: expected one without spaces or colons"
+                );
+                return Err(PyValueError::new_err(message));
+            }
+            line.push(' ');
+            line.push_str(&word);
+        }
+        Ok(line)
     }
 
     fn picture(&self, _: Option<OwnMove>) -> PyResult<String> {
@@ -143,9 +151,10 @@ macro_rules! match_record {
     };
 }
 
-/// A game from its starting position: the moves played, each checked.
+/// A game from some position on: the moves played, each checked.
 ///
-/// It can be written as one line of text and read back.
+/// It is a sequence of its moves: a slice is the record of these moves, which starts from the position before them. It
+/// can be written as one line of text and read back, also with headers that say what else is known of the game.
 ///
 /// >>> record = petteia.Record.from_text("tictac X: B2 C2 C3")
 /// >>> record.moves
@@ -154,6 +163,10 @@ macro_rules! match_record {
 /// '___/_X_/_OX O'
 /// >>> record.play("A1").text
 /// 'tictac X: B2 C2 C3 A1'
+/// >>> record[-1], record[:2].text, record[1:].text
+/// ('C3', 'tictac X: B2 C2', 'tictac X from ___/_X_/___ O: C2 C3')
+/// >>> record.undo().with_headers(first="Ada", second="Bob").text
+/// '[first "Ada"] [second "Bob"] tictac X: B2 C2'
 /// >>> petteia.Record(petteia.Reversi(), ["d4", "e4"])
 /// petteia.Record.from_text('reversi 8 8: d4 e4')
 #[pyclass(frozen, eq, hash, module = "petteia")]
@@ -190,10 +203,38 @@ fn extend<'py, P: Recorded>(
     Ok(record)
 }
 
+/// Returns the record of some of the moves.
+fn part<P: Recorded>(record: &petteia::Record<P>, plies: Range<usize>) -> PyResult<Record>
+where
+    AnyRecord: From<petteia::Record<P>>,
+{
+    let part = or_no_memory(|| record.part(plies)).or_raise()?;
+    part.last().check()?;
+    Ok(Record(part.into()))
+}
+
+/// Sets headers from a mapping; None removes one if that is allowed.
+fn set_headers(headers: &mut Headers, given: &Bound<'_, PyMapping>, may_remove: bool) -> PyResult<()> {
+    for item in given.items()? {
+        let (name, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+        let name = name.cast::<PyString>().map_err(|_| type_error("the name of a header as a str", &name))?;
+        let name = text(name);
+        if may_remove && value.is_none() {
+            headers.remove(&name);
+            continue;
+        }
+        let value = value.cast::<PyString>().map_err(|_| {
+            let kind = if may_remove { "a str or None" } else { "a str" };
+            type_error(&format!("the header {name:?} as {kind}"), &value)
+        })?;
+        headers.set(&name, &text(value)).or_raise()?;
+    }
+    Ok(())
+}
+
 /// Reads a record of one of petteia's games.
 fn parse(text: &str) -> PyResult<AnyRecord> {
-    let header = text.split_once(':').map_or(text, |(header, _)| header);
-    let name = header.split_once(' ').map_or(header, |(name, _)| name);
+    let (_, name, _) = read_headers(text).or_raise()?;
     let game = name.parse::<Game>().or_raise()?;
     Ok(with_game!(game, G => text.parse::<petteia::Record<G>>().or_raise()?.into()))
 }
@@ -205,8 +246,9 @@ fn parse_own(class: &Bound<'_, PyAny>, text: &str) -> PyResult<AnyRecord> {
         PyTypeError::new_err(format!("{name} has no from_text: expected a class that reads its own text"))
     })?;
     let error = |expected: &str| petteia::ParseError::new("record", text, expected).raise();
-    let (header, moves) = text.rsplit_once(':').ok_or_else(|| error("a colon between position and moves"))?;
-    let line = header.strip_prefix(&name).and_then(|rest| rest.strip_prefix(' '));
+    let (headers, _, game) = read_headers(text).or_raise()?;
+    let (head, moves) = game.rsplit_once(':').ok_or_else(|| error("a colon between position and moves"))?;
+    let line = head.strip_prefix(&name).and_then(|rest| rest.strip_prefix(' '));
     let line =
         line.ok_or_else(|| error(&format!("the game's name, {name}, and the position it starts from")))?;
     let start = PyPosition::read(&read.call1((line,))?)?;
@@ -215,7 +257,11 @@ fn parse_own(class: &Bound<'_, PyAny>, text: &str) -> PyResult<AnyRecord> {
         _ => moves.strip_prefix(' ').ok_or_else(|| error("a space after the colon"))?.split(' ').collect(),
     };
     let words = words.into_iter().map(|word| Ok(PyString::new(class.py(), word).into_any()));
-    with_py_position!(start, start => Ok(extend(&begun(start)?, words)?.into()))
+    with_py_position!(start, start => {
+        let mut record = begun(start)?;
+        *record.headers_mut() = headers;
+        Ok(extend(&record, words)?.into())
+    })
 }
 
 impl Record {
@@ -225,36 +271,60 @@ impl Record {
 
     /// Returns the line of text, or raises an exception if there is none.
     fn line(&self) -> PyResult<String> {
-        let mut line = with_record!(&self.0, record => record.start().header())? + ":";
-        for word in self.words() {
-            // The moves of petteia's games never contain these.
-            if word.is_empty() || word.contains([' ', ':', '\n', '\r']) {
-                let message = format!(
-                    "a record cannot contain the move {word:?}: expected one without spaces or colons"
-                );
-                return Err(PyValueError::new_err(message));
+        with_record!(&self.0, record => Recorded::line(record))
+    }
+
+    fn known_headers(&self) -> &Headers {
+        with_record!(&self.0, record => record.headers())
+    }
+
+    fn headers_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let headers = PyDict::new(py);
+        self.known_headers().iter().try_for_each(|(name, value)| headers.set_item(name, value))?;
+        Ok(headers)
+    }
+
+    /// Returns the record if it is one of Reversi.
+    fn of_reversi(&self) -> PyResult<&petteia::Record<petteia::Reversi>> {
+        match &self.0 {
+            AnyRecord::Reversi(record) => Ok(record),
+            other => {
+                let name = with_record!(other, record => record.start().name().to_owned());
+                Err(PyTypeError::new_err(format!("GGF and PGN are for records of reversi, not of {name}")))
             }
-            line.push(' ');
-            line.push_str(&word);
         }
-        Ok(line)
     }
 }
 
 #[pymethods]
 impl Record {
     #[new]
-    #[pyo3(signature = (position, moves=Given(None)), text_signature = "(position, moves=())")]
-    fn new(position: &Bound<'_, PyAny>, moves: Given<'_>) -> PyResult<Self> {
+    #[pyo3(signature = (position, moves=Given(None), headers=None))]
+    #[pyo3(text_signature = "(position, moves=(), headers=None)")]
+    fn new(
+        position: &Bound<'_, PyAny>,
+        moves: Given<'_>,
+        headers: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
         let start = PyPosition::read(position)?;
         if let Some(text) = moves.0.as_ref().filter(|moves| moves.is_instance_of::<PyString>()) {
             return Err(type_error("a list of moves", text));
         }
         let moves = moves.0.map(|moves| moves.try_iter()).transpose()?.into_iter().flatten();
-        with_py_position!(start, start => Ok(Record(extend(&begun(start)?, moves)?.into())))
+        let mut known = Headers::default();
+        if let Some(given) = headers {
+            let mapping = given.cast::<PyMapping>();
+            let mapping = mapping.map_err(|_| type_error("headers as a mapping of str to str", given))?;
+            set_headers(&mut known, mapping, false)?;
+        }
+        with_py_position!(start, start => {
+            let mut record = begun(start)?;
+            *record.headers_mut() = known;
+            Ok(Record(extend(&record, moves)?.into()))
+        })
     }
 
-    /// Reads a record from its line of text, such as 'reversi 8 8: d4 e4 e5 d5 e3'.
+    /// Reads a record from its line of text, such as 'reversi 8 8: d4 e4 e5 d5 e3', with or without its newline.
     ///
     /// For your own game, game is its class, whose from_text reads the starting position.
     ///
@@ -269,12 +339,12 @@ impl Record {
         }
     }
 
-    /// The record as one line of text: the game, its parameters, a colon and the moves.
+    /// The record as one line of text: the headers, the game, its parameters, a colon and the moves.
     ///
-    /// For your own game, the name of its class and the text of the starting position come before the colon.
+    /// If the record does not start where the game does, "from" and the text of the starting position come before the
+    /// colon. For your own game, the name of its class and the text of the starting position do.
     ///
-    /// Raises ValueError for a record that starts in the middle of one of petteia's games, and TypeError for your own
-    /// game if it has no text.
+    /// Raises TypeError for your own game if it has no text.
     #[getter]
     fn text(&self) -> PyResult<String> {
         self.line()
@@ -326,6 +396,93 @@ impl Record {
         with_record!(&self.0, record => Ok(Record(extend(record, moves)?.into())))
     }
 
+    /// Returns the record without its last move.
+    ///
+    /// Raises ValueError if there is no move.
+    fn undo(&self) -> PyResult<Self> {
+        let kept = self.__len__().checked_sub(1);
+        let kept = kept.ok_or_else(|| PyValueError::new_err("nothing to undo: the record has no moves"))?;
+        with_record!(&self.0, record => part(record, 0..kept))
+    }
+
+    /// What is known of the game besides its moves, such as its players: texts by name. It cannot be changed.
+    ///
+    /// Names are lower-case words, such as first, second, date and result. petteia does not check the texts against the
+    /// game: a result is what somebody wrote.
+    #[getter]
+    fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMappingProxy>> {
+        Ok(PyMappingProxy::new(py, self.headers_dict(py)?.as_mapping()))
+    }
+
+    /// Returns the record with more or other headers, without those that are None.
+    ///
+    /// >>> record = petteia.Record(petteia.Reversi.othello(), ["d3"], {"date": "1971"})
+    /// >>> record.with_headers(date=None, first="Ada").headers["first"]
+    /// 'Ada'
+    ///
+    /// Raises ValueError for a name that is no lower-case word, for a text with a newline or another control character,
+    /// or if either is too long.
+    #[pyo3(signature = (**headers), text_signature = "($self, **headers)")]
+    fn with_headers(&self, headers: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        with_record!(&self.0, record => {
+            let mut record = or_no_memory(|| record.clone()).or_raise()?;
+            if let Some(given) = headers {
+                set_headers(record.headers_mut(), given.as_mapping(), true)?;
+            }
+            Ok(Record(record.into()))
+        })
+    }
+
+    /// Reads a game of Othello in GGF, the Generic Game Format, as a record of Reversi.
+    ///
+    /// Its tags become headers: PB first, PW second, DT date, PC place, RE result, TI time, RB first-rating, RW
+    /// second-rating, and so on. Passes, and the values and times of moves, are left out.
+    ///
+    /// >>> game = "(;GM[Othello]PB[Ada]PW[Bob]RE[?]TY[4]BO[4 ---- -O*- -*O- ---- *]B[a2//1.5]W[a1];)"
+    /// >>> petteia.Record.from_ggf(game).text
+    /// '[first "Ada"] [second "Bob"] reversi 4 4 from ____/_LD_/_DL_/____ D: a2 a1'
+    ///
+    /// Raises ParseError for a text that is not one game of Othello, and IllegalMove, which names the ply without
+    /// counting passes.
+    #[staticmethod]
+    #[pyo3(signature = (text))]
+    fn from_ggf(text: &Bound<'_, PyString>) -> PyResult<Self> {
+        Ok(Record(petteia::Record::from_ggf(&self::text(text)).or_raise()?.into()))
+    }
+
+    /// Returns a record of Reversi in GGF, the Generic Game Format of Othello programs, on one line.
+    ///
+    /// Othello has no opening phase, so the first position is that in which the four centre squares are occupied. Headers
+    /// become tags as in from_ggf; others are left out.
+    ///
+    /// Raises ValueError for what GGF cannot say: a board that is not square, a game that is still in the opening, a
+    /// header with a closing bracket. Raises TypeError for other games.
+    fn to_ggf(&self) -> PyResult<String> {
+        self.of_reversi()?.to_ggf().or_raise()
+    }
+
+    /// Returns a record of Reversi in the manner of PGN: tags in brackets, then the moves with their numbers.
+    ///
+    /// Black is Dark, so the result is 1-0 if Dark won. The first position is that of to_ggf; if it is not the start of
+    /// 8x8 Othello, the tag Position has its text. A pass is written pass.
+    ///
+    /// >>> record = petteia.Record(petteia.Reversi.othello(), ["d3", "c5"], {"first": "Ada"})
+    /// >>> print(record.to_pgn(), end="")
+    /// [Event "?"]
+    /// [Site "?"]
+    /// [Date "?"]
+    /// [Round "?"]
+    /// [Black "Ada"]
+    /// [White "?"]
+    /// [Result "*"]
+    /// <BLANKLINE>
+    /// 1. d3 c5 *
+    ///
+    /// Raises ValueError for a game that is still in the opening, and TypeError for other games.
+    fn to_pgn(&self) -> PyResult<String> {
+        self.of_reversi()?.to_pgn().or_raise()
+    }
+
     /// Iterates over the moves, each with the position it led to.
     ///
     /// >>> for move, position in petteia.Record.from_text("tictac X: B2 C2").replay():
@@ -353,18 +510,95 @@ impl Record {
         with_record!(&self.0, record => record.moves().len())
     }
 
+    /// Returns a move, or for a slice the record of these moves.
+    fn __getitem__<'py>(&self, py: Python<'py>, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let length = self.__len__();
+        if let Ok(slice) = key.cast::<PySlice>() {
+            let found = slice.indices(length as isize)?;
+            if found.step != 1 {
+                return Err(out_of_range(
+                    "step",
+                    found.step,
+                    "1, since the moves of a record follow each other",
+                ));
+            }
+            let (start, stop) = (found.start as usize, found.stop.max(found.start) as usize);
+            let part = with_record!(&self.0, record => part(record, start..stop))?;
+            return Ok(part.into_pyobject(py)?.into_any());
+        }
+        let index = Integer::of(key).map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
+            true => type_error("the index of a move, or a slice", key),
+            false => error,
+        })?;
+        let place = match index {
+            Integer::Small(index @ ..0) => usize::try_from(index + length as i64).ok(),
+            _ => index.index(),
+        };
+        let word = place
+            .filter(|&place| place < length)
+            .map(|place| with_record!(&self.0, record => record.moves()[place].to_string()));
+        let word = word.ok_or_else(|| {
+            PyIndexError::new_err(match length {
+                0 => format!("no move {index}: the record has none"),
+                _ => format!("no move {index}: expected {} to {}", -(length as i64), length - 1),
+            })
+        })?;
+        Ok(PyString::new(py, &word).into_any())
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.moves(py)?.try_iter()
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let moves = self.moves(py)?;
+        moves.reverse()?;
+        moves.try_iter()
+    }
+
+    fn __contains__(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.moves(r#move.py())?.contains(r#move)
+    }
+
+    /// Returns the place of the first such move, counted from 0.
+    ///
+    /// Raises ValueError if there is none from start on and before stop.
+    #[pyo3(signature = (r#move, start=0, stop=isize::MAX))]
+    #[pyo3(text_signature = "($self, move, start=0, stop=sys.maxsize)")]
+    fn index(&self, r#move: &Bound<'_, PyAny>, start: isize, stop: isize) -> PyResult<usize> {
+        let py = r#move.py();
+        let found = self.moves(py)?.call_method1("index", (r#move, start, stop));
+        let found = found.map_err(|error| match error.is_instance_of::<PyValueError>(py) {
+            true => match r#move.repr() {
+                Ok(shown) => PyValueError::new_err(format!("{shown} is not among these moves of the record")),
+                Err(error) => error,
+            },
+            false => error,
+        })?;
+        found.extract()
+    }
+
+    /// Returns how often a move was played.
+    #[pyo3(signature = (r#move))]
+    fn count(&self, r#move: &Bound<'_, PyAny>) -> PyResult<usize> {
+        self.moves(r#move.py())?.call_method1("count", (r#move,))?.extract()
+    }
+
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         self.line().or_else(|_| self.__repr__(py))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        match (&self.0, self.line()) {
-            (AnyRecord::Own(_), _) | (_, Err(_)) => {
-                let start = self.start(py)?.bind(py).repr()?.to_string_lossy().into_owned();
-                Ok(format!("petteia.Record({start}, {:?})", self.words()))
-            }
-            (_, Ok(line)) => Ok(format!("petteia.Record.from_text('{line}')")),
+        let shown = |object: Bound<'_, PyAny>| PyResult::Ok(object.repr()?.to_string_lossy().into_owned());
+        if let (false, Ok(line)) = (matches!(self.0, AnyRecord::Own(_)), self.line()) {
+            return Ok(format!("petteia.Record.from_text({})", shown(PyString::new(py, &line).into_any())?));
         }
+        let start = shown(self.start(py)?.into_bound(py))?;
+        let headers = match self.known_headers().is_empty() {
+            true => String::new(),
+            false => format!(", {}", shown(self.headers_dict(py)?.into_any())?),
+        };
+        Ok(format!("petteia.Record({start}, {:?}{headers})", self.words()))
     }
 
     /// Returns the pictures that notebooks show, with a slider to step through them.
@@ -399,7 +633,7 @@ impl Record {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Rebuild<'py, Bound<'py, PyTuple>>> {
         let (py, record) = (slf.py(), slf.get());
-        let arguments = (record.start(py)?, record.moves(py)?).into_pyobject(py)?;
+        let arguments = (record.start(py)?, record.moves(py)?, record.headers_dict(py)?).into_pyobject(py)?;
         Ok((slf.get_type().into_any(), arguments))
     }
 }

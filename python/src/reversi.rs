@@ -5,11 +5,12 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyIterator, PyList, PyType};
+use pyo3::types::{PyDict, PyIterator, PyList, PyTuple, PyType};
 
 use crate::arguments::{self, Given, Integer, number_in, pair, square, type_error};
 use crate::enums::REVERSI_PLAYER;
 use crate::errors::{OrRaise, illegal, out_of_range};
+use crate::games::construct;
 use crate::position::{Class, Rebuild, position_class};
 
 position_class! {
@@ -31,6 +32,30 @@ position_class! {
     ///
     /// An observation has two planes of height by width.
     Reversi "(width=8, height=8)" {
+        /// Returns the start of Othello: the opening is over, its tiles lie crosswise, on 8 by 8 squares dark's on e4 and
+        /// d5, and it is dark's turn.
+        ///
+        /// >>> petteia.Reversi.othello().moves
+        /// ['d3', 'c4', 'f5', 'e6']
+        #[staticmethod]
+        #[pyo3(signature = (*placed, **named), text_signature = "(width=8, height=8)")]
+        fn othello(placed: &Bound<'_, PyTuple>, named: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+            let empty = construct::<petteia::Reversi>(Some(placed), named)?;
+            petteia::Reversi::othello(empty.width(), empty.height()).or_raise().map(Reversi)
+        }
+
+        /// Returns the other position after an opening: dark's tiles side by side in the upper row of the centre, light's
+        /// in the lower, and it is dark's turn.
+        ///
+        /// >>> petteia.Reversi.parallel(4, 4).text
+        /// '____/_DD_/_LL_/____ D'
+        #[staticmethod]
+        #[pyo3(signature = (*placed, **named), text_signature = "(width=8, height=8)")]
+        fn parallel(placed: &Bound<'_, PyTuple>, named: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+            let empty = construct::<petteia::Reversi>(Some(placed), named)?;
+            petteia::Reversi::parallel(empty.width(), empty.height()).or_raise().map(Reversi)
+        }
+
         /// The number of columns.
         #[getter]
         fn width(&self) -> usize {

@@ -9,7 +9,7 @@ use super::status::petteia_status;
 use crate::any::{AnyPosition, Game};
 use crate::error::text_of;
 use crate::prelude::*;
-use crate::{ArgumentError, IllegalMove, Record, with_game, with_position};
+use crate::{IllegalMove, Record, read_headers, with_game, with_position};
 
 /// Creates the position that a record starts from. The caller frees it with petteia_position_free.
 ///
@@ -79,8 +79,8 @@ pub unsafe extern "C" fn petteia_record_actions(
 
 /// Returns the game of a record.
 fn game_of(line: &str) -> Result<Game> {
-    let end = line.find([' ', ':']).unwrap_or(line.len());
-    Ok(line[..end].parse()?)
+    let (_, name, _) = read_headers(line)?;
+    Ok(name.parse()?)
 }
 
 /// Returns the first and last position of a record.
@@ -89,10 +89,10 @@ fn ends<P: Declared + Into<AnyPosition>>(line: &str) -> Result<(AnyPosition, Any
     Ok((record.start().clone().into(), record.last().clone().into()))
 }
 
-/// Writes the record of a game: `count` actions, played from `start`. `actions` may be NULL if `count` is 0.
+/// Writes the record of a game: `count` actions, played from `start`, which may be any position. `actions` may be NULL
+/// if `count` is 0.
 ///
-/// Fails with PETTEIA_INVALID_ARGUMENT if `start` is not the starting position of a game, PETTEIA_ILLEGAL_MOVE if a
-/// move is illegal; petteia_last_error then names the ply.
+/// Fails with PETTEIA_ILLEGAL_MOVE if a move is illegal; petteia_last_error then names the ply.
 ///
 /// # Safety
 ///
@@ -118,9 +118,6 @@ pub unsafe extern "C" fn petteia_record_format(
 }
 
 fn format_record<P: Actions + Declared>(start: &P, actions: &[u32]) -> Result<String> {
-    if P::start(&start.values())? != *start {
-        return Err(ArgumentError::of_text("start", start, "the position before the first move").into());
-    }
     let mut record = Record::new(start.clone());
     for &action in actions {
         let Some(m) = start.move_of(action as usize) else {

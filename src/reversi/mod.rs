@@ -18,6 +18,7 @@ mod bare;
 mod board;
 mod endgame;
 mod evaluation;
+mod exchange;
 mod kernel;
 mod midgame;
 mod model;

@@ -87,6 +87,44 @@ impl Reversi {
         Ok(Reversi::start(width as u8, height as u8))
     }
 
+    /// Returns the start of Othello: the opening is over, its tiles lie crosswise, on 8 by 8 squares Dark's on e4 and d5,
+    /// and it is Dark's turn.
+    ///
+    /// ```
+    /// use petteia::Reversi;
+    ///
+    /// assert_eq!(Reversi::othello(4, 4)?.to_string(), "____/_LD_/_DL_/____ D");
+    /// assert_eq!(Reversi::parallel(4, 4)?.to_string(), "____/_DD_/_LL_/____ D");
+    /// # Ok::<(), petteia::ArgumentError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// An [`ArgumentError`] if the width or the height is not from 2 to 8.
+    pub fn othello(width: usize, height: usize) -> Result<Self, ArgumentError> {
+        Reversi::opened(width, height, [[1, 0], [0, 0], [0, 1], [1, 1]])
+    }
+
+    /// Returns the other position after an opening: Dark's tiles side by side in the upper row of the centre, Light's in
+    /// the lower, and it is Dark's turn.
+    ///
+    /// # Errors
+    ///
+    /// An [`ArgumentError`] if the width or the height is not from 2 to 8.
+    pub fn parallel(width: usize, height: usize) -> Result<Self, ArgumentError> {
+        Reversi::opened(width, height, [[0, 0], [0, 1], [1, 0], [1, 1]])
+    }
+
+    /// Plays an opening on the squares at these columns and rows of the centre.
+    fn opened(width: usize, height: usize, squares: [[usize; 2]; 4]) -> Result<Self, ArgumentError> {
+        let mut position = Reversi::new(width, height)?;
+        for [column, row] in squares {
+            let (x, y) = (width / 2 - 1 + column, height / 2 - 1 + row);
+            position.play_unchecked(Square::from_bit((8 * y + x) as u32));
+        }
+        Ok(position)
+    }
+
     fn start(width: u8, height: u8) -> Self {
         let center = Area::new(width, height).center;
         Reversi { mine: center, theirs: center, width, height, turn: Some(Player::First) }
@@ -185,6 +223,12 @@ impl Reversi {
     #[inline(always)]
     pub(super) fn sides(&self) -> (u64, u64) {
         (self.mine & !self.theirs, self.theirs & !self.mine)
+    }
+
+    /// Returns whether a centre square is empty, so that only these may be played on.
+    pub(super) fn is_opening(&self) -> bool {
+        let (me, op) = self.sides();
+        Area::new(self.width, self.height).center & !(me | op) != 0
     }
 
     /// Returns the squares of the board, and its four centre squares.

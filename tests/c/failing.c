@@ -553,7 +553,7 @@ CALL(record_format) {
   }
   return status;
 }
-CALL(record_of_no_start) { return petteia_record_format(position, NULL, 0, TEXT); }
+CALL(record_from_the_middle) { return petteia_record_format(position, NULL, 0, TEXT); }
 
 CALL(vector_new) { return petteia_vector_new(position, 40, 1, 1, PETTEIA_REFUSE, &out.vector); }
 CALL(vector_on_threads) { return petteia_vector_new(position, 600, 1, 3, PETTEIA_REFUSE, &out.vector); }
@@ -769,7 +769,7 @@ static const struct {
     LONG(mcts_by_estimates), CALL_OF(mcts_by_nothing), FORKS(mcts_on_threads), CALL_OF(bot_new), CALL_OF(no_bot),
     CALL_OF(bot_name), LONG(bot_choose), CALL_OF(bot_free), LONG(match), LONG(match_of_others),
     FORKS(match_on_threads), LONG(selfplay), LONG(selfplay_by_search), CALL_OF(record_start), CALL_OF(record_last),
-    CALL_OF(record_unreadable), CALL_OF(record_actions), CALL_OF(record_format), CALL_OF(record_of_no_start),
+    CALL_OF(record_unreadable), CALL_OF(record_actions), CALL_OF(record_format), CALL_OF(record_from_the_middle),
     CALL_OF(vector_new), FORKS(vector_on_threads), CALL_OF(vector_free), CALL_OF(vector_sizes), CALL_OF(vector_seed),
     CALL_OF(vector_reset), CALL_OF(vector_show), CALL_OF(vector_step), CALL_OF(vector_random_actions),
     CALL_OF(vector_rollout), CALL_OF(vector_position), CALL_OF(vector_set_position), CALL_OF(vector_set_other),

@@ -397,7 +397,8 @@ static void test_record(void) {
   OK(petteia_record_format(first, NULL, 0, TEXT));
   CHECK_TEXT(text, "reversi 8 8:");
   CHECK_TEXT(text_of(last), "________/________/____D___/___DD___/___LD___/________/________/________ L");
-  CHECK(petteia_record_format(last, actions, 0, TEXT) == PETTEIA_INVALID_ARGUMENT);
+  OK(petteia_record_format(last, NULL, 0, TEXT));
+  CHECK_TEXT(text, "reversi 8 8 from ________/________/____D___/___DD___/___LD___/________/________/________ L:");
   actions[1] = 64;
   CHECK(petteia_record_format(first, actions, 2, TEXT) == PETTEIA_ILLEGAL_MOVE);
   CHECK(strncmp(last_error(), "ply 2: illegal move \"action 64\"", 31) == 0);
@@ -415,6 +416,24 @@ static void test_record(void) {
   OK(petteia_record_last("breakdown 4 5 2 2: |0 -2 -0 -1 !", &first));
   CHECK_TEXT(text_of(first), "..../..../*.../*oo./**oo w 2 2");
   petteia_position_free(first);
+
+  /* From any position, with headers, and as fgets reads it. */
+  line = "[first \"Ada: \\\"A\\\"\"] [date \"1971\"] reversi 4 4 from ____/_LD_/_DL_/____ D: a2 a1\n";
+  OK(petteia_record_start(line, &first));
+  OK(petteia_record_last(line, &last));
+  OK(petteia_record_actions(line, actions, 8, &count));
+  CHECK(count == 2 && actions[0] == 4 && actions[1] == 0);
+  CHECK_TEXT(text_of(first), "____/_LD_/_DL_/____ D");
+  CHECK_TEXT(text_of(last), "L___/DLD_/_DL_/____ D");
+  OK(petteia_record_format(first, actions, count, TEXT));
+  CHECK_TEXT(text, "reversi 4 4 from ____/_LD_/_DL_/____ D: a2 a1");
+  petteia_position_free(first);
+  petteia_position_free(last);
+  first = NULL;
+  CHECK(petteia_record_start("[First \"Ada\"] quarto:", &first) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_record_start("quarto:\n\n", &first) == PETTEIA_PARSE_ERROR);
+  CHECK(petteia_record_start("reversi 8 8 from ____/_LD_/_DL_/____ D:", &first) == PETTEIA_PARSE_ERROR);
+  CHECK(first == NULL);
 }
 
 int main(void) {

@@ -43,6 +43,7 @@ pub fn check<P: Declared + Engine + Actions>(start: &P, games: u64) {
         assert!(record.positions().eq(trail));
         let line = record.to_string();
         assert_eq!(line.parse::<Record<P>>().as_ref(), Ok(&record), "{line}");
+        check_parts(&record);
     }
     check_playouts(start);
     check_perft(start);
@@ -72,6 +73,23 @@ pub fn check_views<P: Draw>(start: &P, games: u64) {
             position.play_unchecked(m);
         }
     }
+}
+
+/// A record is made of its parts, down to the last move taken back.
+fn check_parts<P: Declared>(record: &Record<P>) {
+    let plies = record.moves().len();
+    for ply in (0..=plies).step_by(1 + plies / 8) {
+        let (before, after) = (record.part(0..ply), record.part(ply..plies));
+        assert_eq!((before.last(), record.last()), (after.start(), after.last()));
+        assert_eq!([before.moves(), after.moves()].concat(), record.moves());
+        assert_eq!(after.to_string().parse::<Record<P>>().as_ref(), Ok(&after), "{after}");
+    }
+    let mut undone = record.clone();
+    for ply in (0..plies).rev().take(8) {
+        assert_eq!(undone.undo().as_ref(), Some(&record.moves()[ply]));
+        assert_eq!(undone, record.part(0..ply));
+    }
+    assert_eq!(record.part(0..0).undo(), None);
 }
 
 /// A game starts with its defaults, and refuses parameters out of range.
@@ -107,8 +125,16 @@ fn check_position<P: Declared + Actions>(position: &P) {
     let start = P::start(&position.values()).unwrap();
     assert_eq!((start.values(), start.parameters()), (position.values(), position.parameters()));
     assert_eq!(start.num_actions(), position.num_actions());
-    let record = Record::new(start);
-    assert_eq!(record.to_string().parse::<Record<P>>().as_ref(), Ok(&record));
+    // A record may start anywhere, and says where unless the game starts there; colons are left to it.
+    assert!(!text.contains(':'), "{text}");
+    for (first, told) in [(&start, false), (position, *position != start)] {
+        let mut record = Record::new(first.clone());
+        assert_eq!(record.to_string().contains(" from "), told, "{record}");
+        assert_eq!(record.to_string().parse::<Record<P>>().as_ref(), Ok(&record));
+        record.headers_mut().set("first", "\\\"A: B\"] from ").unwrap();
+        record.headers_mut().set("round-2_a", "").unwrap();
+        assert_eq!(format!("{record}\n").parse::<Record<P>>().as_ref(), Ok(&record));
+    }
 
     // Moves are the legal actions in order, without duplicates; notation and numbers convert back.
     let moves: Vec<P::Move> = position.moves().collect();

@@ -197,6 +197,41 @@ def test_records_of_own_games() -> None:
     assert empty.moves == []
 
 
+def test_records_of_own_games_are_sequences_with_headers() -> None:
+    record = petteia.Record(WithText(), ["B2", "A1", "C3"], {"first": "A: B"})
+    assert record.text == '[first "A: B"] WithText ___/___/___ X: B2 A1 C3'
+    assert petteia.Record.from_text(record.text + "\r\n", game=WithText) == record
+    with pytest.raises(petteia.IllegalMove, match="ply 3"):
+        petteia.Record.from_text(record.text + "\n\n", game=WithText)
+    with pytest.raises(petteia.ParseError, match="record header name"):
+        petteia.Record.from_text(record.text.replace("first", "First"), game=WithText)
+    part = record[1:]
+    assert part.text == '[first "A: B"] WithText ___/_X_/___ O: A1 C3'
+    assert (part.last.text, part[0], list(reversed(part))) == (record.last.text, "A1", ["C3", "A1"])
+    assert record.undo() == record[:2]
+    assert record.undo().undo().undo().moves == []
+    assert pickle.loads(pickle.dumps(part)) == part
+    nim = petteia.Record(Nim(), ["1"], {"first": "A"})
+    assert repr(nim) == "petteia.Record(Nim(heap=7, player=0), [\"1\"], {'first': 'A'})"
+    assert repr(petteia.Record(Nim(), ["1", "2"])[1:].start) == "Nim(heap=6, player=1)"
+    with pytest.raises(TypeError, match="for records of reversi, not of Nim"):
+        nim.to_ggf()
+
+    class Breaks(Nim):
+        broken = False
+
+        def play(self, move: str) -> Breaks:
+            if Breaks.broken:
+                raise ZeroDivisionError("broken")
+            return Breaks(self.heap - int(move), 1 - self.player)
+
+    breaks = petteia.Record(Breaks(), ["1", "2"])
+    Breaks.broken = True
+    for call in (breaks.undo, lambda: breaks[1:], lambda: breaks.play("1")):
+        with pytest.raises(ZeroDivisionError, match="broken"):
+            call()
+
+
 def test_records_tell_what_is_wrong() -> None:
     with pytest.raises(petteia.IllegalMove, match='ply 2: illegal move "9" in Nim') as caught:
         petteia.Record(Nim(), ["1", "9"])

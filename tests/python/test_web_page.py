@@ -95,6 +95,31 @@ def test_copy_and_paste(table: Table) -> None:
     assert table.record == "quarto: SBCH A1"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "reversi 4 4 from ____/_LD_/_DL_/____ D: a2",
+        r'[first "A & B: 100% <é> #1_2"] [second "%26 \"x\""] reversi 4 4 from ____/_LD_/_DL_/____ D: a2',
+    ],
+)
+def test_a_game_from_the_middle_with_headers(table: Table, new_page: Callable[..., Page], text: str) -> None:
+    table.open("reversi 4 4: b2")
+    table.page.fill("#record", text)
+    table.press("Enter")
+    table.shown(1)
+    table.click("a1")
+    assert table.record == text + " a1"
+    table.page.click("#undo")
+    table.shown(1, 2)
+    # The link leads to the same game.
+    other = new_page()
+    other.goto(table.page.url)
+    other.wait_for_selector('body[data-shown="1/2"]')
+    assert other.input_value("#record") == text + " a1"
+    table.page.go_back()
+    expect(table.page.locator("#record")).to_have_value("reversi 4 4: b2")
+
+
 def test_a_broken_record_is_told_and_harmless(table: Table, expected_errors: list[str]) -> None:
     expected_errors.append(REFUSED)
     table.open("tictac X: B2")

@@ -68,6 +68,16 @@ def test_view_agrees_with_the_library(start: Any) -> None:
             assert (then == position.play(legal["move"]).array).all()
 
 
+def test_records_from_the_middle_of_a_game_are_shown(server: Server) -> None:
+    text = r'[first "A: \"B\" from"] reversi 4 4 from ____/_LD_/_DL_/____ D: a2'
+    status, shown = ask(server, record=text, ply=0)
+    assert status == 200
+    assert (shown["record"], shown["game"], shown["parameters"]) == (text, "reversi", ["4", "4"])
+    assert [legal["move"] for legal in shown["legal"]] == ["b1", "a2", "d3", "c4"]
+    status, shown = ask(server, record=text + " a1")
+    assert (status, shown["moves"]) == (200, ["a2", "a1"])
+
+
 def test_a_skipped_turn_is_told() -> None:
     for seed in range(100):
         record = petteia.Record(petteia.Reversi(4, 4))
@@ -176,6 +186,8 @@ def test_bad_records_are_told_in_the_parsers_words(server: Server) -> None:
         assert answer == {"error": str(error.value).encode("utf-8", "replace").decode()}
     for record, expected in (
         ("breakdown 16384 16384 2 2:", "invalid width 16384: expected at most 64 on the page"),
+        ('[first "a: b"] breakdown 16384 16384 2 2:', "invalid width 16384: expected at most 64 on the page"),
+        ('[x "\\""] breakdown 16384 9 2 2 from . b 2 2:', "invalid width 16384"),
         ("breakdown 4 65 2 2:", "invalid height 65: expected at most 64 on the page"),
         ("breakdown 4 " + "9" * 5000 + " 2 2:", "invalid height of 5000 digits: expected at most 64"),
         ("breakdown 4 5 2 2:" + " !" * LONGEST, "at most 20000"),

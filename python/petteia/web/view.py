@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from petteia import Record
@@ -17,6 +18,10 @@ LONGEST = 20_000
 
 LARGEST = 64
 """The largest parameter on the page: the most columns and rows that the library's pictures show."""
+
+
+_HEADERS = re.compile(r'(?:\[\S+ "(?:[^"\\]|\\.)*"\] )*', re.DOTALL)
+"""What looks like the headers of a record; whether they are right is for the library to say."""
 
 
 class BadRequest(ValueError):
@@ -82,15 +87,22 @@ def read(text: str) -> Record[Any]:
     """Parse a record, or raise ParseError, IllegalMove, or BadRequest if it is too large to show."""
     if len(text) > LONGEST:
         raise BadRequest(f"record of {len(text)} characters: expected at most {LONGEST}")
-    name, _, words = text.partition(":")[0].partition(" ")
+    name, words = _game(text)
     parameters = DECLARED[name].parameters if name in DECLARED else ()
     # A board of 2^28 cells is valid: refuse it before it is allocated.
-    for parameter, word in zip(parameters, words.split(" ")):
+    for parameter, word in zip(parameters, words):
         is_limited = parameter.most is not None and parameter.most > LARGEST
         if is_limited and word.isascii() and word.isdecimal() and (len(word) > 9 or int(word) > LARGEST):
             shown = word if len(word) < 20 else f"of {len(word)} digits"
             raise BadRequest(f"invalid {parameter.name} {shown}: expected at most {LARGEST} on the page")
     return Record.from_text(text)
+
+
+def _game(text: str) -> tuple[str, list[str]]:
+    """Return the game of a record and its parameters."""
+    head = _HEADERS.sub("", text, count=1).partition(":")[0].partition(" from ")[0]
+    name, *words = head.split(" ")
+    return name, words
 
 
 def checked(record: Record[Any], ply: int | None) -> int:
@@ -106,13 +118,13 @@ def view(record: Record[Any], ply: int | None = None) -> View:
     """Return what the page shows of a game at a ply, the last one for None."""
     ply, moves, positions = checked(record, ply), record.moves, record.positions
     before, position = positions[max(ply - 1, 0)], positions[ply]
-    game, _, parameters = record.text.partition(":")[0].partition(" ")
+    game, parameters = _game(record.text)
     sides = [int(place.turn) for place in positions[:-1]]
     cells = position.array
     return View(
         record=record.text,
         game=game,
-        parameters=parameters.split(),
+        parameters=parameters,
         players=list(position.players),
         moves=moves,
         sides=sides,

@@ -22,27 +22,33 @@ let later = 0;
 let aim = null;
 let weighing = false;
 
-// The fragment of the URL: #record&at=ply&play=seat,seat&bar=on, with _ for the spaces of the record.
+// The fragment of the URL: #record&at=ply&play=seat,seat&bar=on, with _ for the spaces of the record. What a record with a
+// first position or headers may contain besides is escaped: _ once, % and & twice, since the record is decoded after the
+// parts are told apart.
 
 function address(record, ply, length) {
-  const parts = [record.replaceAll(" ", "_")];
+  const escaped = record.replace(/[%&]/g, (sign) => encodeURIComponent(encodeURIComponent(sign)));
+  const parts = [escaped.replaceAll("_", "%5F").replaceAll(" ", "_")];
   if (ply < length) parts.push(`at=${ply}`);
   if (seats.some((seat) => seat !== PERSON)) parts.push(`play=${seats.join(",")}`);
   if (weighing) parts.push("bar=on");
   return `#${parts.join("&")}`;
 }
 
-function readAddress() {
-  let text = location.hash.slice(1);
+function decoded(text) {
   try {
-    text = decodeURIComponent(text);
+    return decodeURIComponent(text);
   } catch {
     // The page writes no stray %; the server reports what is wrong with it.
+    return text;
   }
-  const [name, ...rest] = text.split("&");
+}
+
+function readAddress() {
+  const [name, ...rest] = decoded(location.hash.slice(1).replaceAll("_", " ")).split("&");
   const more = Object.fromEntries(rest.map((part) => part.split("=", 2)));
   const game = name || HOME;
-  const record = Object.hasOwn(games, game) ? start(game) : game.replaceAll("_", " ");
+  const record = Object.hasOwn(games, game) ? start(game) : decoded(game);
   const ply = /^\d{1,6}$/.test(more.at ?? "") ? Number(more.at) : null;
   return { record, ply, play: more.play?.split(","), bar: more.bar === "on" };
 }
@@ -152,7 +158,8 @@ function show(answer, moved, push) {
   $("hint").disabled = view.over;
   $("resume").hidden = !(waiting() && view.ply < view.moves.length);
   const target = address(view.record, view.ply, view.moves.length);
-  if (target !== location.hash) history[push ? "pushState" : "replaceState"](null, "", target);
+  // The browser escapes some signs itself.
+  if (new URL(target, location).hash !== location.hash) history[push ? "pushState" : "replaceState"](null, "", target);
   document.body.dataset.shown = `${view.ply}/${view.moves.length}`;
   weigh();
   clearTimeout(later);
@@ -242,15 +249,18 @@ function chosen(move, cell) {
   play(move);
 }
 
+/** Returns the record of the moves up to the ply that is shown, and perhaps one more. */
+function recordHere(...more) {
+  const head = view.record.slice(0, view.record.lastIndexOf(":") + 1);
+  return [head, ...view.moves.slice(0, view.ply), ...more].join(" ");
+}
+
 function play(move) {
-  const moves = [...view.moves.slice(0, view.ply), move];
-  return request({ record: `${view.record.split(":")[0]}: ${moves.join(" ")}` }, { moved: true });
+  return request({ record: recordHere(move) }, { moved: true });
 }
 
 function computer() {
-  const moves = view.moves.slice(0, view.ply);
-  const record = [`${view.record.split(":")[0]}:`, ...moves].join(" ");
-  return request({ record, computer: seats[view.turn] }, { moved: true });
+  return request({ record: recordHere(), computer: seats[view.turn] }, { moved: true });
 }
 
 const here = () => aim ?? view.ply;
