@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
-from . import _petteia
+from . import _petteia, _pictures
 
 if TYPE_CHECKING:
     from ._position import Position
@@ -56,8 +56,8 @@ class Line(NamedTuple):
         return self.value is not None
 
 
-class Analysis(NamedTuple):
-    """The result of an analysis."""
+class _Analysis(NamedTuple):
+    """The parts of an Analysis."""
 
     lines: tuple[Line, ...]
     """The best moves, best first: as many as were asked for, if there are so many, and at least one."""
@@ -67,6 +67,10 @@ class Analysis(NamedTuple):
     """The number of positions searched."""
     seconds: float
     """The time it took."""
+
+
+class Analysis(_Analysis, _pictures.Result):
+    """The result of an analysis."""
 
     @property
     def best(self) -> str:
@@ -81,6 +85,10 @@ class Analysis(NamedTuple):
     def __str__(self) -> str:
         """Return a table with a row for each line."""
         return _petteia.analysis_text(*self)
+
+    def _repr_html_(self) -> str:
+        """Return the lines as notebooks show them."""
+        return _pictures.analysis(self)
 
 
 def evaluate(position: Position) -> Estimate:
@@ -126,7 +134,7 @@ def analyse(
         position, time, nodes, depth, lines, threads, progress
     )
     named = (Line(tuple(moves), Estimate(*estimate), value) for moves, estimate, value in found)
-    return Analysis(tuple(named), reached, searched, seconds)
+    return Analysis(tuple(named), reached, searched, seconds)._of(position)
 
 
 for _public in (Estimate, Line, Analysis, evaluate, analyse):

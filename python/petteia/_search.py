@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple, SupportsIndex
 
-from . import _petteia
+from . import _petteia, _pictures
 
 if TYPE_CHECKING:
     from ._position import Position
 
 
-class Solution(NamedTuple):
-    """The result of solving a position."""
+class _Solution(NamedTuple):
+    """The parts of a Solution."""
 
     value: int
     """The value for the player to move: the disc difference in Reversi, else 1 (a win), 0 or -1.
@@ -34,6 +34,14 @@ class Solution(NamedTuple):
     """A lower bound of the value."""
     upper: int
     """An upper bound of the value."""
+
+
+class Solution(_Solution, _pictures.Result):
+    """The result of solving a position."""
+
+    def _repr_html_(self) -> str:
+        """Return the solution as notebooks show it."""
+        return _pictures.solution(self)
 
 
 def solve(
@@ -67,11 +75,11 @@ def solve(
     found = _petteia.solve(
         position, threads, time_limit, node_limit, table_mb, empties_to_winner, all_best, progress
     )
-    return Solution(*found)
+    return Solution(*found)._of(position)
 
 
-class Tree(NamedTuple):
-    """The result of a tree search."""
+class _Tree(NamedTuple):
+    """The parts of a Tree."""
 
     best_move: str
     """The move to play: a proven win if there is one, else the most visited move.
@@ -87,6 +95,14 @@ class Tree(NamedTuple):
     """The exact values of moves, where proved: 1, 0 or -1 for a win, a draw or a loss."""
     simulations: int
     """The number of simulations; fewer than requested if the position was solved."""
+
+
+class Tree(_Tree, _pictures.Result):
+    """The result of a tree search."""
+
+    def _repr_html_(self) -> str:
+        """Return the moves as notebooks show them."""
+        return _pictures.tree(self)
 
 
 def mcts(
@@ -121,7 +137,7 @@ def mcts(
         values={move: worth for move, _, worth, _ in found},
         proven={move: sure for move, _, _, sure in found if sure is not None},
         simulations=played,
-    )
+    )._of(position)
 
 
 for _public in (Solution, solve, Tree, mcts):

@@ -23,7 +23,7 @@ import operator
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, runtime_checkable
 
-from . import _games, _petteia
+from . import _games, _petteia, _pictures
 from ._analysis import Estimate
 from ._chunks import Pace, run
 
@@ -273,6 +273,10 @@ class MatchResult(NamedTuple):
                 f"score {score}, with 95 % confidence from {low} to {high}",
             ]
         )
+
+    def _repr_html_(self) -> str:
+        """Return the results as notebooks show it."""
+        return _pictures.match(self)
 
 
 def match(
