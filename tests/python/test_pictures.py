@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 import pickle
 import re
@@ -15,7 +16,7 @@ import petteia
 import petteia.gymnasium
 import petteia.pettingzoo
 import pytest
-from games import STARTS, exactly, random_game
+from games import ROOT, STARTS, exactly, random_game
 from petteia import quarto
 from playwright.sync_api import Page
 
@@ -382,6 +383,14 @@ def test_own_games_draw_themselves() -> None:
     told = strict(petteia.Record(Drawn(), [HOSTILE, HOSTILE]))
     assert told.seen.count("svg") == 3 and "pre" not in told.seen
     assert "first won" in told.text
+
+
+def test_the_page_about_pictures_is_true() -> None:
+    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "docs" / "notebooks.md").read_text(), re.S)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "notebooks.md", None, 0)
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(test)
+    assert len(test.examples) == 6 and runner.summarize(verbose=False).failed == 0
 
 
 # ---------------------------------------------------------------- stepping in the browser
