@@ -32,9 +32,7 @@ def planes(position: AnyGame, player: int) -> NDArray[np.uint8]:
 
 def mask(position: AnyGame) -> NDArray[np.int8]:
     """Return a 1 for every legal action."""
-    legal = np.zeros(position.num_actions, np.int8)
-    legal[position.actions] = 1
-    return legal
+    return position.action_mask.view(np.int8)
 
 
 def score(position: AnyGame, player: int) -> float:

@@ -51,11 +51,12 @@ STYLE = """<style>
 .petteia figcaption{text-align:center}
 .petteia pre{margin:0;font:13px/1.2 monospace}
 .petteia p{margin:0 0 4px;flex-basis:100%}
-.petteia table{border-collapse:collapse;margin:0}
+.petteia table{border-collapse:collapse;margin:0;font:inherit;color:inherit}
 .petteia th,.petteia td{padding:2px 10px 2px 0;text-align:left;vertical-align:top;background:none;border:0}
-.petteia th{font-weight:600}
+.petteia th{font-weight:600;white-space:nowrap}
 .petteia .n{text-align:right;font-variant-numeric:tabular-nums}
-.petteia .b{display:inline-flex;width:120px;height:10px;border-radius:3px;overflow:hidden}
+.petteia .b{display:inline-flex;vertical-align:top;margin-top:6px}
+.petteia .b{width:120px;height:10px;border-radius:3px;overflow:hidden}
 .petteia .b i{background:#5f7d99}
 .petteia .b i.w{background:#2f7d5b}
 .petteia .b i.d{background:#b8bdc4}
@@ -128,8 +129,8 @@ def _frames(position: Any, moves: Sequence[str]) -> Iterable[tuple[str, str]]:
 def solution(found: Solution) -> str:
     """Return a solution: the board, the value in words, the best moves and the line."""
     position = found.position
-    if found.exact:
-        value, best = _value(found.value, position), "best moves"
+    if found.lower == found.upper:
+        value, best = _value(found.lower, position), "best moves"
     else:
         value = f"{_signed(found.lower)} to {_signed(found.upper)}, not known exactly"
         best = f"moves for {_signed(found.lower)} or more"
@@ -208,10 +209,13 @@ def lanes(env: Any) -> str:
     parameters = "".join(f", {name} {value}" for name, value in env.parameters.items())
     games = "1 game" if env.num_envs == 1 else f"{env.num_envs:,} games"
     words = f"{games} of {env.game}{parameters}; {over:,} over"
-    figures = "".join(
-        f"<figure>\n{_board(position)}<figcaption>{lane}: {_text(_state(position))}</figcaption>\n</figure>\n"
-        for lane, position in ((lane, env.position(lane)) for lane in range(shown))
-    )
+    figures = ""
+    for lane in range(shown):
+        position = env.position(lane)
+        # A game can be over before its end, by an illegal action say.
+        early = env.turns[lane] < 0 and position.turn is not None
+        state = "over" if early else _text(_state(position))
+        figures += f"<figure>\n{_board(position)}<figcaption>{lane}: {state}</figcaption>\n</figure>\n"
     more = env.num_envs - shown
     rest = f"<p>and {more:,} more</p>\n" if more else ""
     return _whole(f"<p><b>{_text(words)}</b></p>\n{figures}{rest}", " petteia-lanes")

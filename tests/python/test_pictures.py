@@ -295,6 +295,9 @@ def test_a_batch_shows_its_first_boards() -> None:
     few = strict(petteia.VectorEnv("reversi", 3, width=4, height=6))
     assert few.seen.count("svg") == 3 and "more" not in few.text
     assert "3 games of reversi, width 4, height 6; 0 over 0: dark to move" in few.text
+    forfeited = petteia.VectorEnv("tictac", 2, illegal="lose")
+    forfeited.step([99, 0])
+    assert "2 games of tictac, first X; 1 over 0: over 1: O to move" in strict(forfeited).text
     one = petteia.VectorEnv("tictac", 1)
     one.set_position(0, "XXX/OO_/___ -")
     assert "1 game of tictac, first X; 1 over 0: X won" in strict(one).text
