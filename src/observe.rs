@@ -43,6 +43,14 @@ pub trait Observe: Actions {
         bytes.extend(cells.chunks(4).map(|four| four.iter().rev().fold(0, |byte, cell| byte << 2 | cell)));
     }
 
+    /// Counts the cells of each player, first player first: the discs of Reversi.
+    fn count_cells(&self) -> [usize; 2] {
+        let (rows, columns) = self.shape();
+        let mut cells = zeros("cells", rows * columns).unwrap_or_else(|error| error.raise());
+        self.write_cells(&mut cells);
+        [1, 2].map(|player| cells.iter().filter(|&&cell| cell == player).count())
+    }
+
     /// Returns the number of bytes of an observation.
     fn observation_len(&self) -> usize {
         let (rows, columns) = self.shape();

@@ -68,10 +68,46 @@ pub trait Draw: Observe {
         cells.chunks(columns.max(1)).map(line).collect()
     }
 
+    /// Returns a line about what the drawing does not show, such as the piece in hand in Quarto; usually there is none.
+    fn caption(&self) -> Option<String> {
+        None
+    }
+
     /// Returns the position as an SVG picture.
     fn svg(&self, marks: &Marks<Self::Move>) -> String {
         draw(self, marks)
     }
+}
+
+/// Returns a picture made by [`Draw::svg`] with a width in pixels instead of its own, and the height that goes with it.
+///
+/// In a narrower column it still shrinks.
+///
+/// ```
+/// use petteia::prelude::*;
+/// use petteia::{Breakdown, svg};
+///
+/// let picture = svg::sized(&Breakdown::default().svg(&svg::Marks::default()), 256.0);
+/// assert!(picture.contains(" width=\"256\" height=\"306\" "));
+/// ```
+pub fn sized(picture: &str, width: f64) -> String {
+    let attribute = |name: &str| {
+        let (_, rest) = picture.split_once(&format!(" {name}=\""))?;
+        rest.split_once('"').map(|(value, _)| value)
+    };
+    let sides = attribute("viewBox").and_then(|view| {
+        let mut sides = view.split(' ').skip(2).map(|side| side.parse::<f64>().ok());
+        Some((sides.next()??, sides.next()??))
+    });
+    let (Some((wide, high)), Some(own_width), Some(own_height)) =
+        (sides, attribute("width"), attribute("height"))
+    else {
+        return picture.to_owned();
+    };
+    // To the thousandth of a pixel.
+    let height = (width * high / wide * 1000.0).round() / 1000.0;
+    let own = format!(" width=\"{own_width}\" height=\"{own_height}\"");
+    picture.replacen(&own, &format!(" width=\"{width}\" height=\"{height}\""), 1)
 }
 
 /// Draws discs on squares.

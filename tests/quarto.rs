@@ -256,6 +256,7 @@ fn every_ply_is_the_oracles() {
             assert_eq!(game.to_string(), oracle.text());
             assert_eq!(position(&game.to_string()), game);
             assert_eq!(game.drawing(), oracle.board_text());
+            assert_eq!(game.caption(), game.hand().map(|piece| format!("in hand: {piece}")));
             assert_eq!(game.pool().to_string(), oracle.pool_text());
             assert_eq!(game.turn().map(|player| player.index() as u32 + 1), oracle.to_act());
             if oracle.to_act().is_none() {

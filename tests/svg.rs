@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use petteia::prelude::*;
-use petteia::svg::{Marks, Theme};
+use petteia::svg::{Marks, Theme, sized};
 use petteia::{Breakdown, Quarto, Reversi, Rng, TicTac};
 use roxmltree::{Document, Node};
 
@@ -121,6 +121,37 @@ fn every_picture_is_sound() {
     check_games(&Breakdown::default(), 5);
     check_games(&Breakdown::new(7, 6, 3, 2).unwrap(), 5);
     check_games(&Breakdown::new(1, 1, 1, 1).unwrap(), 1);
+}
+
+#[test]
+fn a_sized_picture_is_the_same_in_another_size() {
+    fn check_sizes<P: Draw>(position: &P) {
+        let picture = position.svg(&with_legal());
+        let own = Document::parse(&picture).unwrap();
+        let own = ["width", "height"].map(|side| own.root_element().attribute(side).unwrap());
+        for width in [1.0, 72.5, 300.0, 100_000.0] {
+            let sized = sized(&picture, width);
+            let document = Document::parse(&sized).unwrap();
+            let number = |text: &str| text.parse::<f64>().unwrap();
+            let [wide, high] =
+                ["width", "height"].map(|side| document.root_element().attribute(side).unwrap());
+            assert_eq!(number(wide), width);
+            let view: Vec<f64> =
+                document.root_element().attribute("viewBox").unwrap().split(' ').map(number).collect();
+            assert!((number(high) - width * view[3] / view[2]).abs() < 0.001, "{position}");
+            let size = |[wide, high]: [&str; 2]| format!("width=\"{wide}\" height=\"{high}\"");
+            assert_eq!(sized.replacen(&size([wide, high]), &size(own), 1), picture);
+        }
+    }
+    check_sizes(&TicTac::default());
+    check_sizes(&Breakdown::new(7, 6, 3, 2).unwrap());
+    check_sizes(&Breakdown::new(65, 1, 1, 1).unwrap());
+    check_sizes(&Reversi::new(2, 7).unwrap());
+    check_sizes(&Quarto::default());
+    // Anything else stays as it is.
+    for other in ["", "<svg/>", "<svg viewBox=\"0 0 1 1\" width=\"3\"/>"] {
+        assert_eq!(sized(other, 300.0), other);
+    }
 }
 
 #[test]

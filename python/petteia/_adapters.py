@@ -12,6 +12,7 @@ from ._games import game, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from ._petteia import _Position as AnyGame
 
@@ -31,9 +32,7 @@ def planes(position: AnyGame, player: int) -> NDArray[np.uint8]:
 
 def mask(position: AnyGame) -> NDArray[np.int8]:
     """Return a 1 for every legal action."""
-    legal = np.zeros(position.num_actions, np.int8)
-    legal[position.actions] = 1
-    return legal
+    return position.action_mask.view(np.int8)
 
 
 def score(position: AnyGame, player: int) -> float:
@@ -44,31 +43,49 @@ def score(position: AnyGame, player: int) -> float:
 
 CELL = 48
 """The side of a cell in pixels."""
+GAP = 6
+"""The space around what is beside the board."""
 GREEN, LINE, DARK, LIGHT = (74, 122, 92), (44, 72, 54), (32, 32, 36), (236, 232, 220)
 """The colours of the board, its lines and the players' pieces."""
+GROUND = (152, 158, 152)
+"""The colour around what is beside the board."""
 
 
 def picture(position: AnyGame) -> NDArray[np.uint8]:
-    """Return the board as an RGB image."""
-    cells = position.array
+    """Return the board as an RGB image, with what the game has beside it, such as a piece in hand.
+
+    The size of the image stays the same in the course of a game.
+    """
+    module = _module(position)
+    paint = getattr(module, "paint_cell", _paint_disc)
+    board = _paint(position.array, paint)
+    if not hasattr(module, "beside"):
+        return board
+    side = _paint(np.array(module.beside(position), np.int8), paint)
+    height, width, _ = board.shape
+    image = np.full((height, width + 2 * GAP + side.shape[1], 3), GROUND, np.uint8)
+    image[:, :width] = board
+    image[GAP : GAP + side.shape[0], width + GAP : -GAP] = side
+    return image
+
+
+def _module(position: AnyGame) -> ModuleType:
+    """Return the module of a game."""
+    return sys.modules[f"{__package__}.{name_of(position)}"]
+
+
+def _paint(cells: NDArray[np.int8], paint: Callable[..., None]) -> NDArray[np.uint8]:
+    """Return an image of cells, whose contents a function paints."""
     rows, columns = cells.shape
     image = np.empty((rows * CELL, columns * CELL, 3), np.uint8)
     # Each pixel's distance from the centre of its cell, in cells: Euclidean, and the larger of x and y.
     y, x = (np.mgrid[:CELL, :CELL] - (CELL - 1) / 2) / CELL
     circle, square = np.hypot(x, y), np.maximum(abs(x), abs(y))
-    paint = _painter(position)
     for (row, column), cell in np.ndenumerate(cells):
         here = image[row * CELL : (row + 1) * CELL, column * CELL : (column + 1) * CELL]
         here[:] = np.where((square > 0.5 - 1 / CELL)[..., None], LINE, GREEN)
         paint(here, int(cell), circle, square)
     return image
-
-
-def _painter(position: AnyGame) -> Callable[..., None]:
-    """Return the function that paints a game's pieces: paint_cell of its module if it has one, else discs."""
-    module = sys.modules.get(f"{__package__}.{name_of(position)}")
-    painter: Callable[..., None] = getattr(module, "paint_cell", _paint_disc)
-    return painter
 
 
 def _paint_disc(

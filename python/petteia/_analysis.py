@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, SupportsIndex
 
-from . import _petteia
+from . import _petteia, _pictures
 from ._arguments import position_of
 from ._progress import telling
 
@@ -57,8 +57,8 @@ class Line(NamedTuple):
         return self.value is not None
 
 
-class Analysis(NamedTuple):
-    """The result of an analysis."""
+class _Analysis(NamedTuple):
+    """The parts of an Analysis."""
 
     lines: tuple[Line, ...]
     """The best moves, best first: as many as were asked for, if there are so many, and at least one."""
@@ -68,6 +68,10 @@ class Analysis(NamedTuple):
     """The number of positions searched."""
     seconds: float
     """The time it took."""
+
+
+class Analysis(_Analysis, _pictures.Result):
+    """The result of an analysis."""
 
     @property
     def best(self) -> str:
@@ -82,6 +86,10 @@ class Analysis(NamedTuple):
     def __str__(self) -> str:
         """Return a table with a row for each line."""
         return _petteia.analysis_text(*self)
+
+    def _repr_html_(self) -> str:
+        """Return the lines as notebooks show them."""
+        return _pictures.analysis(self)
 
 
 def evaluate(position: GameLike) -> Estimate:
@@ -126,7 +134,7 @@ def analyse(
     with telling(progress, "nodes") as tell:
         found, reached, searched, seconds = _petteia.analyse(start, time, nodes, depth, lines, threads, tell)
     named = (Line(tuple(moves), Estimate(*estimate), value) for moves, estimate, value in found)
-    return Analysis(tuple(named), reached, searched, seconds)
+    return Analysis(tuple(named), reached, searched, seconds)._of(start)
 
 
 for _public in (Estimate, Line, Analysis, evaluate, analyse):

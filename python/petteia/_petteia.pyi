@@ -137,6 +137,11 @@ class _Position:
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
     @property
+    def score(self) -> int:
+        """The score of the first player as the board stands: in Reversi the discs more than the second player's;
+        in the other games 1 for a win, -1 for a loss, and 0 for a draw or while the game goes on.
+        """
+    @property
     def num_actions(self) -> int:
         """The number of actions of the game, which are numbered from 0."""
     def action(self, move: str) -> int:
@@ -163,10 +168,12 @@ class _Position:
         last: str | SupportsIndex | None = None,
         legal: bool = False,
         theme: Literal["auto", "light", "dark"] = "auto",
+        size: float | None = None,
     ) -> str:
         """Returns a picture of the position as an SVG element.
 
-        last is a move to mark, legal marks the legal moves, and theme is auto, light or dark.
+        last is a move to mark, legal marks the legal moves, theme is auto, light or dark, and size is the width in
+        pixels; without it, a picture grows with its board and with the text around it.
         """
     def _repr_svg_(self) -> str:
         """Returns the picture that notebooks show."""
@@ -175,6 +182,9 @@ class _Position:
         """The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's,
         unless the class says otherwise.
         """
+    @property
+    def action_mask(self) -> NDArray[np.bool_]:
+        """The legal actions as a numpy array of bool, the same as a VectorEnv lane; none where the game is over."""
     @property
     def cells(self) -> bytes:
         """The cells of array packed into bytes, as selfplay writes them: two bits each, four to a byte, the first
@@ -247,6 +257,9 @@ class TicTac(_Position):
     @property
     def winning_cells(self) -> list[tuple[int, int]]:
         """The squares of the winning lines, as (row, column), row by row; empty if nobody has won."""
+    @property
+    def count(self) -> tuple[int, int]:
+        """The marks of each player, first player first."""
 
 @final
 class Breakdown(_Position):
@@ -289,6 +302,9 @@ class Breakdown(_Position):
     @property
     def winning_cells(self) -> list[tuple[int, int]]:
         """The cells of all complete squares, as (row, column), row by row."""
+    @property
+    def count(self) -> tuple[int, int]:
+        """The cells of each player, first player first."""
 
 @final
 class Reversi(_Position):
@@ -339,6 +355,9 @@ class Reversi(_Position):
     @property
     def height(self) -> int:
         """The number of rows."""
+    @property
+    def count(self) -> tuple[int, int]:
+        """The discs of each player, dark's first."""
 
 @final
 class Quarto(_Position):
@@ -509,6 +528,8 @@ class VectorEnv:
         self, lane: SupportsIndex, position: str | TicTac | Breakdown | Reversi | Quarto
     ) -> None:
         """Sets the position of a lane, given as a position or its text, and updates the arrays."""
+    def _repr_html_(self) -> str:
+        """Returns the boards of the first lanes as notebooks show them."""
     def get_state(self) -> dict[str, Any]:
         """Returns the state of all lanes: positions as text, random streams, and which games are forfeited."""
     def set_state(self, state: dict[str, Any]) -> None:
@@ -837,7 +858,7 @@ class Record(Sequence[str], Generic[_P]):
         C2 ___/_X_/_O_ X
         """
     def _repr_html_(self) -> str:
-        """Returns the pictures that notebooks show, with a slider to step through them."""
+        """Returns the game as notebooks show it, with buttons, a slider and keys to step through it."""
     @classmethod
     def __class_getitem__(cls, game: Any) -> GenericAlias: ...
     def index(self, move: Any, start: int = 0, stop: int = ...) -> int:

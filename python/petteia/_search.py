@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, SupportsIndex
 
-from . import _petteia
+from . import _petteia, _pictures
 from ._arguments import position_of, seed_of
 from ._progress import telling
 
@@ -14,13 +14,8 @@ if TYPE_CHECKING:
     from ._types import GameLike, Progress
 
 
-class Solution(NamedTuple):
-    """The result of solving a position.
-
-    >>> solution = petteia.solve("reversi", node_limit=1000)
-    >>> solution.value, solution.lower, solution.upper
-    (None, -64, 64)
-    """
+class _Solution(NamedTuple):
+    """The parts of a Solution."""
 
     value: int | None
     """The value for the player to move: the disc difference in Reversi, else 1 (a win), 0 or -1.
@@ -43,6 +38,15 @@ class Solution(NamedTuple):
     upper: int
     """An upper bound of the value."""
 
+
+class Solution(_Solution, _pictures.Result):
+    """The result of solving a position.
+
+    >>> solution = petteia.solve("reversi", node_limit=1000)
+    >>> solution.value, solution.lower, solution.upper
+    (None, -64, 64)
+    """
+
     def __str__(self) -> str:
         """Return the solution in words."""
         bounds = f"from {self.lower} to {self.upper}: a limit was hit"
@@ -50,6 +54,10 @@ class Solution(NamedTuple):
         if self.best_moves:
             lines += [f"best {' '.join(self.best_moves)}", f"line {' '.join(self.line)}"]
         return "\n".join([*lines, f"{self.nodes:,} nodes, {self.seconds:.3f} s"])
+
+    def _repr_html_(self) -> str:
+        """Return the solution as notebooks show it."""
+        return _pictures.solution(self)
 
 
 def solve(
@@ -91,11 +99,11 @@ def solve(
         )
     _, best_moves, line, nodes, seconds, exact, lower, upper = found
     value = lower if lower == upper else None
-    return Solution(value, best_moves, line, nodes, seconds, exact, lower, upper)
+    return Solution(value, best_moves, line, nodes, seconds, exact, lower, upper)._of(start)
 
 
-class Tree(NamedTuple):
-    """The result of a tree search."""
+class _Tree(NamedTuple):
+    """The parts of a Tree."""
 
     best_move: str
     """The move to play: a proven win if there is one, else the most visited move.
@@ -113,6 +121,14 @@ class Tree(NamedTuple):
     """The number of simulations; fewer than requested if the position was solved."""
     seed: int
     """The seed of the search."""
+
+
+class Tree(_Tree, _pictures.Result):
+    """The result of a tree search."""
+
+    def _repr_html_(self) -> str:
+        """Return the moves as notebooks show them."""
+        return _pictures.tree(self)
 
 
 def mcts(
@@ -149,7 +165,7 @@ def mcts(
         proven={move: sure for move, _, _, sure in found if sure is not None},
         simulations=played,
         seed=seed,
-    )
+    )._of(start)
 
 
 for _public in (Solution, solve, Tree, mcts):

@@ -33,7 +33,7 @@ from typing import (
     runtime_checkable,
 )
 
-from . import _games, _petteia
+from . import _games, _petteia, _pictures
 from ._analysis import Estimate
 from ._arguments import seed_of, shown, start_of, threads_of, whole
 from ._chunks import Pace, run
@@ -327,6 +327,10 @@ class MatchResult(NamedTuple):
                 f"score {score}, with 95 % confidence from {low} to {high}",
             ]
         )
+
+    def _repr_html_(self) -> str:
+        """Return the results as notebooks show it."""
+        return _pictures.match(self)
 
 
 def match(

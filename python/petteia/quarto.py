@@ -558,3 +558,8 @@ def paint_cell(pixels: Any, piece: int, circle: Any, square: Any) -> None:
         if not piece & 1:
             painted &= circle >= 0.12
         pixels[painted] = SEPIA if piece & 4 else BEIGE
+
+
+def beside(position: Any) -> list[list[int]]:
+    """Return the piece in hand as the cells of a board of one square; -1 if there is none."""
+    return [[-1 if position.hand is None else position.action(position.hand)]]

@@ -29,6 +29,15 @@ pub fn observation<P: OnCpu>(py: Python<'_>, position: &P) -> PyResult<Py<PyAny>
     over(&bytes, "uint8")?.call_method1("reshape", (P::PLANES, rows, columns)).map(Bound::unbind)
 }
 
+/// Returns the legal actions as an array of bool.
+pub fn mask<P: OnCpu>(py: Python<'_>, position: &P) -> PyResult<Py<PyAny>> {
+    let bytes = PyByteArray::new_with(py, position.num_actions(), |mask| {
+        position.write_mask_on(Portable, mask);
+        Ok(())
+    })?;
+    over(&bytes, "bool").map(Bound::unbind)
+}
+
 /// Returns a flat array that shares the bytes.
 pub fn over<'py>(bytes: &Bound<'py, PyByteArray>, dtype: &str) -> PyResult<Bound<'py, PyAny>> {
     static FROM_BUFFER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

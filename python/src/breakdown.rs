@@ -48,6 +48,12 @@ position_class! {
             self.0.square()
         }
 
+        /// The cells of each player, first player first.
+        #[getter]
+        fn count(&self) -> PyResult<(usize, usize)> {
+            crate::position::count(&self.0).map(Into::into)
+        }
+
         /// The cells of all complete squares, as (row, column), row by row.
         #[getter]
         fn winning_cells(&self) -> Vec<(usize, usize)> {

@@ -1,10 +1,10 @@
 //! The members that the positions of all games share, written once over the core's traits.
 
 use petteia::cpu::Portable;
-use petteia::svg::{Marks, Theme};
-use petteia::{Actions, Declared, Draw, Engine, OnCpu, Player, Position, Symmetry, or_no_memory};
+use petteia::svg::{Marks, Theme, sized};
+use petteia::{Actions, Declared, Draw, Engine, Observe, OnCpu, Player, Position, Symmetry, or_no_memory};
 use pyo3::PyClass;
-use pyo3::exceptions::{PyIndexError, PyMemoryError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString, PyType};
 
@@ -66,11 +66,9 @@ fn any_move<P: Actions>(position: &P, given: &Bound<'_, PyAny>) -> PyResult<P::M
 }
 
 fn action_number(given: &Bound<'_, PyAny>) -> PyResult<Integer> {
-    Integer::of(given).map_err(|error| {
-        match error.is_instance_of::<pyo3::exceptions::PyTypeError>(given.py()) {
-            true => type_error("a move as a str or its action as an int", given),
-            false => error,
-        }
+    Integer::of(given).map_err(|error| match error.is_instance_of::<PyTypeError>(given.py()) {
+        true => type_error("a move as a str or its action as an int", given),
+        false => error,
     })
 }
 
@@ -119,15 +117,60 @@ pub fn svg<P: Draw>(
     last: Option<&Bound<'_, PyAny>>,
     legal: bool,
     theme: Given<'_>,
+    size: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let last = last.map(|last| any_move(position, last)).transpose()?;
+    let size = size.map(pixels).transpose()?;
     let theme = match &*theme.text_or("theme", "auto")? {
         "auto" => Theme::Auto,
         "light" => Theme::Light,
         "dark" => Theme::Dark,
         other => return Err(out_of_range("theme", format!("{other:?}"), "auto, light or dark")),
     };
-    Ok(position.svg(&Marks { last, legal, theme }))
+    let picture = position.svg(&Marks { last, legal, theme });
+    Ok(match size {
+        Some(size) => sized(&picture, size),
+        None => picture,
+    })
+}
+
+/// The greatest size of a picture. Browsers draw none that is much larger.
+const MOST_PIXELS: f64 = 1e5;
+
+/// Reads the size of a picture.
+fn pixels(given: &Bound<'_, PyAny>) -> PyResult<f64> {
+    let expected = || format!("a number of pixels from 1 to {MOST_PIXELS}");
+    let size = given.extract::<f64>().map_err(|error| {
+        if error.is_instance_of::<PyTypeError>(given.py()) {
+            type_error("size as a number of pixels", given)
+        } else if error.is_instance_of::<PyOverflowError>(given.py()) {
+            out_of_range("size", "of hundreds of digits", expected())
+        } else {
+            error
+        }
+    })?;
+    match (1.0..=MOST_PIXELS).contains(&size) {
+        true => Ok(size),
+        false => Err(out_of_range("size", size, expected())),
+    }
+}
+
+/// Returns the score of the first player as the board stands.
+pub fn score<P: Engine + Observe>(position: &P) -> PyResult<i64> {
+    if P::COUNTS_SQUARES {
+        let [first, second] = count(position)?;
+        return Ok(first as i64 - second as i64);
+    }
+    Ok(position.score(false).map_or(0, i64::from))
+}
+
+/// Returns what a notebook shows of an object: python/petteia/_pictures.py writes it.
+pub fn pictured(kind: &str, object: &Bound<'_, PyAny>) -> PyResult<String> {
+    object.py().import("petteia._pictures")?.call_method1(kind, (object,))?.extract()
+}
+
+pub fn count<P: Observe>(position: &P) -> PyResult<[usize; 2]> {
+    or_no_memory(|| position.count_cells()).or_raise()
 }
 
 pub fn transform<P: Symmetry>(position: &P, symmetry: Integer) -> PyResult<P> {
@@ -159,8 +202,14 @@ pub fn string<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyString>
     PyString::from_bytes(py, text.as_bytes())
 }
 
+/// Returns the drawing, and a line about what it does not show.
 pub fn drawing<'py, P: Draw>(py: Python<'py>, position: &P) -> PyResult<Bound<'py, PyString>> {
-    string(py, &or_no_memory(|| position.drawing()).or_raise()?)
+    let mut drawing = or_no_memory(|| position.drawing()).or_raise()?;
+    if let Some(caption) = position.caption() {
+        drawing.push_str(&caption);
+        drawing.push('\n');
+    }
+    string(py, &drawing)
 }
 
 pub fn repr<'py, P: OnCpu>(py: Python<'py>, class: &str, position: &P) -> PyResult<Bound<'py, PyString>> {
@@ -261,6 +310,13 @@ macro_rules! position_class {
                 petteia::Position::outcome(&self.0).map(Into::into)
             }
 
+            /// The score of the first player as the board stands: in Reversi the discs more than the second player's;
+            /// in the other games 1 for a win, -1 for a loss, and 0 for a draw or while the game goes on.
+            #[getter]
+            fn score(&self) -> PyResult<i64> {
+                $crate::position::score(&self.0)
+            }
+
             /// The number of actions of the game, which are numbered from 0.
             #[getter]
             fn num_actions(&self) -> usize {
@@ -299,21 +355,23 @@ macro_rules! position_class {
 
             /// Returns a picture of the position as an SVG element.
             ///
-            /// last is a move to mark, legal marks the legal moves, and theme is auto, light or dark.
-            #[pyo3(signature = (last=None, legal=false, theme=$crate::arguments::Given(None)))]
-            #[pyo3(text_signature = "($self, last=None, legal=False, theme='auto')")]
+            /// last is a move to mark, legal marks the legal moves, theme is auto, light or dark, and size is the width in
+            /// pixels; without it, a picture grows with its board and with the text around it.
+            #[pyo3(signature = (last=None, legal=false, theme=$crate::arguments::Given(None), size=None))]
+            #[pyo3(text_signature = "($self, last=None, legal=False, theme='auto', size=None)")]
             fn svg(
                 &self,
                 last: Option<&Bound<'_, PyAny>>,
                 legal: bool,
                 theme: $crate::arguments::Given<'_>,
+                size: Option<&Bound<'_, PyAny>>,
             ) -> PyResult<String> {
-                $crate::position::svg(&self.0, last, legal, theme)
+                $crate::position::svg(&self.0, last, legal, theme, size)
             }
 
             /// Returns the picture that notebooks show.
             fn _repr_svg_(&self) -> PyResult<String> {
-                $crate::position::svg(&self.0, None, true, $crate::arguments::Given(None))
+                $crate::position::svg(&self.0, None, true, $crate::arguments::Given(None), None)
             }
 
             /// The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's,
@@ -321,6 +379,12 @@ macro_rules! position_class {
             #[getter]
             fn array(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                 $crate::arrays::array(py, &self.0)
+            }
+
+            /// The legal actions as a numpy array of bool, the same as a VectorEnv lane; none where the game is over.
+            #[getter]
+            fn action_mask(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                $crate::arrays::mask(py, &self.0)
             }
 
             /// The cells of array packed into bytes, as selfplay writes them: two bits each, four to a byte, the first

@@ -1,10 +1,8 @@
 //! Game records.
 
-use std::fmt::Write;
 use std::ops::Range;
 
 use petteia::any::Game;
-use petteia::svg::Marks;
 use petteia::{Headers, Position, or_no_memory, read_headers, with_game};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -16,7 +14,7 @@ use crate::arguments::{Given, Integer, text, type_error};
 use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 use crate::games::{PyPosition, with_py_position};
 use crate::own::{OwnMove, OwnPosition};
-use crate::position::{Rebuild, Wrap, move_to_play};
+use crate::position::{Rebuild, Wrap, move_to_play, pictured};
 
 /// A position whose games can be recorded.
 trait Recorded: Position {
@@ -28,9 +26,6 @@ trait Recorded: Position {
 
     /// Returns the text of a record, or raises an exception if it has none.
     fn line(record: &petteia::Record<Self>) -> PyResult<String>;
-
-    /// Returns a picture of the position as HTML, with the last move marked.
-    fn picture(&self, last: Option<Self::Move>) -> PyResult<String>;
 
     /// Raises the exception that a user-defined game has raised meanwhile, if any.
     fn check(&self) -> PyResult<()>;
@@ -47,10 +42,6 @@ impl<P: Wrap> Recorded for P {
 
     fn line(record: &petteia::Record<P>) -> PyResult<String> {
         or_no_memory(|| record.to_string()).or_raise()
-    }
-
-    fn picture(&self, last: Option<P::Move>) -> PyResult<String> {
-        Ok(self.svg(&Marks { last, ..Marks::default() }))
     }
 
     fn check(&self) -> PyResult<()> {
@@ -91,18 +82,6 @@ impl Recorded for OwnPosition {
             line.push_str(&word);
         }
         Ok(line)
-    }
-
-    fn picture(&self, _: Option<OwnMove>) -> PyResult<String> {
-        Python::attach(|py| {
-            let object = self.object(py)?;
-            if let Some(draw) = object.bind(py).getattr_opt("_repr_svg_")? {
-                return draw.call0()?.extract();
-            }
-            let drawn = object.bind(py).str()?.to_string_lossy().into_owned();
-            let escaped = drawn.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-            Ok(format!("<pre>{escaped}</pre>\n"))
-        })
     }
 
     fn check(&self) -> PyResult<()> {
@@ -601,26 +580,9 @@ impl Record {
         Ok(format!("petteia.Record({start}, {:?}{headers})", self.words()))
     }
 
-    /// Returns the pictures that notebooks show, with a slider to step through them.
-    fn _repr_html_(&self) -> PyResult<String> {
-        let frames = with_record!(&self.0, record => frames(record))?;
-        let last = self.__len__();
-        let first = last + 1 - frames.len();
-        // Each step shows one child and hides the others. It needs no ids, so two records can share a page.
-        let step = format!(
-            "let f=this.closest('div').children;for(let i=1;i<f.length;i++)f[i].hidden=i-1+{first}!=this.value"
-        );
-        let mut html = format!(
-            "<div><label>ply <input type=\"range\" min=\"{first}\" max=\"{last}\" value=\"{last}\" \
-             oninput=\"{step};this.nextElementSibling.value=this.value\"> <output>{last}</output></label>\n"
-        );
-        for (ply, (words, picture)) in (first..).zip(frames) {
-            let hidden = if ply == last { "" } else { " hidden" };
-            // Writing to a string cannot fail.
-            let _ = write!(html, "<figure{hidden}>\n{picture}<figcaption>{words}</figcaption>\n</figure>\n");
-        }
-        html.push_str("</div>\n");
-        Ok(html)
+    /// Returns the game as notebooks show it, with buttons, a slider and keys to step through it.
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        pictured("record", slf.as_any())
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -636,18 +598,4 @@ impl Record {
         let arguments = (record.start(py)?, record.moves(py)?, record.headers_dict(py)?).into_pyobject(py)?;
         Ok((slf.get_type().into_any(), arguments))
     }
-}
-
-/// The greatest number of pictures of a record; a longer game shows the last ones.
-const MOST_FRAMES: usize = 256;
-
-/// Returns a caption and a picture for each position, with the last move marked.
-fn frames<P: Recorded>(record: &petteia::Record<P>) -> PyResult<Vec<(String, String)>> {
-    let skipped = (record.moves().len() + 1).saturating_sub(MOST_FRAMES);
-    let last = std::iter::once(None).chain(record.moves().iter().cloned().map(Some));
-    let frames = record.positions().zip(last).enumerate().skip(skipped).map(|(ply, (position, last))| {
-        let words = last.as_ref().map_or("the start".to_owned(), |last| format!("{ply}. {last}"));
-        Ok((words, position.picture(last)?))
-    });
-    frames.collect()
 }

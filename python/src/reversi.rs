@@ -67,6 +67,12 @@ position_class! {
         fn height(&self) -> usize {
             self.0.height()
         }
+
+        /// The discs of each player, dark's first.
+        #[getter]
+        fn count(&self) -> PyResult<(usize, usize)> {
+            crate::position::count(&self.0).map(Into::into)
+        }
     }
 }
 

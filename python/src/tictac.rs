@@ -37,6 +37,12 @@ position_class! {
             self.0.marks()[0].name()
         }
 
+        /// The marks of each player, first player first.
+        #[getter]
+        fn count(&self) -> PyResult<(usize, usize)> {
+            crate::position::count(&self.0).map(Into::into)
+        }
+
         /// The squares of the winning lines, as (row, column), row by row; empty if nobody has won.
         #[getter]
         fn winning_cells(&self) -> Vec<(usize, usize)> {

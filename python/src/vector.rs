@@ -21,7 +21,7 @@ use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 use crate::fork::Work;
 use crate::games::{any_position, named_values, start, wrap};
 use crate::playouts::Tally;
-use crate::position::{string, written};
+use crate::position::{pictured, string, written};
 use crate::work::watched;
 
 /// The lanes, and the memory behind the numpy arrays.
@@ -357,6 +357,11 @@ impl VectorEnv {
             Ok(())
         })?;
         set.map_err(|error: petteia::ArgumentError| PyValueError::new_err(error.to_string()))
+    }
+
+    /// Returns the boards of the first lanes as notebooks show them.
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        pictured("lanes", slf.as_any())
     }
 
     /// Returns the state of all lanes: positions as text, random streams, and which games are forfeited.

@@ -22,6 +22,11 @@ impl Observe for Quarto {
         }
     }
 
+    /// Returns zeros: the pieces are nobody's.
+    fn count_cells(&self) -> [usize; 2] {
+        [0; 2]
+    }
+
     /// Appends the numbers of the pieces on the squares, then of the one in hand; -1 for none.
     fn push_cells(&self, bytes: &mut Vec<u8>) {
         let mut cells = [u8::MAX; 17];

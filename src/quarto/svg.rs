@@ -30,6 +30,10 @@ impl Draw for Quarto {
         self.board().to_string()
     }
 
+    fn caption(&self) -> Option<String> {
+        self.hand().map(|piece| format!("in hand: {piece}"))
+    }
+
     fn svg(&self, marks: &Marks<Move>) -> String {
         draw(self, marks)
     }

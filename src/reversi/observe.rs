@@ -19,6 +19,10 @@ impl Observe for Reversi {
             *cell = u8::from(has(dark)) + 2 * u8::from(has(light));
         }
     }
+
+    fn count_cells(&self) -> [usize; 2] {
+        self.tiles().map(PositionSet::len)
+    }
 }
 
 impl OnCpu for Reversi {

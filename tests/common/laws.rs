@@ -255,6 +255,9 @@ fn check_view<P: Draw>(position: &P) {
     let mut cells = vec![99; rows * columns];
     position.write_cells(&mut cells);
     assert!(!cells.contains(&99), "{position}");
+    // Cells that are not those of two players have more planes, and are nobody's.
+    let counts = [1, 2].map(|player| cells.iter().filter(|&&cell| cell == player).count());
+    assert_eq!(position.count_cells(), if P::PLANES == 2 { counts } else { [0; 2] }, "{position}");
     assert!(position.drawing().ends_with('\n'), "{position}");
     let picture = position.svg(&Marks { last: position.moves().next(), legal: true, ..Marks::default() });
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"), "{picture}");
