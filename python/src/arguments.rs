@@ -8,6 +8,7 @@ use petteia::reversi::Square;
 use petteia::work::thread_count;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple};
 
 use crate::errors::out_of_range;
@@ -99,6 +100,12 @@ pub fn size(what: &str, given: Integer) -> PyResult<u32> {
 /// Checks a number of threads, and limits it to what any machine benefits from.
 pub fn threads(given: Integer) -> PyResult<usize> {
     number_in("threads", given, 1..=u64::MAX).map(|threads| thread_count(threads as usize))
+}
+
+/// Returns a seed that nobody has chosen: of 53 bits, which every program and file format can hold.
+pub fn fresh_seed(py: Python<'_>) -> PyResult<u64> {
+    static RANDBITS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    RANDBITS.import(py, "secrets", "randbits")?.call1((53,))?.extract()
 }
 
 /// Describes an object of the wrong type.

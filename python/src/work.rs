@@ -10,7 +10,7 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
-use crate::games::PyPosition;
+use crate::games::Checked;
 
 thread_local! {
     /// What stops the calls of this thread, if it works for a job of several threads.
@@ -52,10 +52,10 @@ fn check(stop: Option<&AtomicBool>) -> PyResult<()> {
     }
 }
 
-/// Like [`watched`], for work on a position; an exception of a user-defined game ends it too.
+/// Like [`watched`], for work on a position, or on several; an exception of a user-defined game ends it too.
 pub fn watched_on<T: Send, N>(
     py: Python<'_>,
-    position: &PyPosition,
+    position: &impl Checked,
     tell: impl Fn(Python<'_>, N) -> PyResult<()> + Sync,
     work: impl FnOnce(&(dyn Fn(N) -> ControlFlow<()> + Sync)) -> T + Send,
 ) -> PyResult<T> {
