@@ -13,21 +13,26 @@ from ._games import CLASSES
 from ._petteia import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from concurrent.futures import Executor
 
     from ._position import Position
 
 
 def playouts(
-    position: Position,
+    position: Position | Sequence[Position],
     n: SupportsIndex,
     seed: SupportsIndex = 0,
     threads: SupportsIndex = 1,
     progress: Callable[[int], object] | None = None,
     executor: Executor | None = None,
+    *,
+    max_plies: SupportsIndex | None = None,
 ) -> Tally:
     """Play n random games from a position and return how they ended.
+
+    Given a sequence of positions, each game starts from one of them, drawn by the seed. A game that is not
+    over after max_plies moves is cut off, and counted as truncated.
 
     Moves are chosen uniformly. The result depends only on the seed, not on the number of threads or on an
     executor, which takes the place of threads: game i of a seed is always the same. The call releases the GIL
@@ -38,12 +43,12 @@ def playouts(
     10000
     """
     if executor is None:
-        return _petteia.playouts(position, 0, n, seed, threads, progress)
+        return _petteia.playouts(position, 0, n, seed, threads, progress, max_plies)
     # Check the arguments here, not on a worker.
-    tally = _petteia.playouts(position, 0, 0, seed, threads, None)
+    tally = _petteia.playouts(position, 0, 0, seed, threads, None, max_plies)
     _petteia.playouts(position, n, n, seed, threads, None)
     pace = Pace()
-    play = partial(_play, position, seed)
+    play = partial(_play, position, seed, max_plies)
     for games, played in run(play, pace.cut(operator.index(n)), executor, pace=pace):
         tally += played
         if progress is not None:
@@ -51,8 +56,13 @@ def playouts(
     return tally
 
 
-def _play(position: Position, seed: SupportsIndex, games: range) -> Tally:
-    return _petteia.playouts(position, games.start, games.stop, seed, 1, None)
+def _play(
+    position: Position | Sequence[Position],
+    seed: SupportsIndex,
+    max_plies: SupportsIndex | None,
+    games: range,
+) -> Tally:
+    return _petteia.playouts(position, games.start, games.stop, seed, 1, None, max_plies)
 
 
 def perft(

@@ -39,15 +39,14 @@ impl PyStarts {
             let nested = Nested::enter()?;
             return Ok(PyStarts::Own(OwnPosition::read(given)?.into(), nested));
         };
-        let own = match all.first() {
-            Some(first) => known(first)?.is_none(),
-            None => false,
+        let Some(first) = all.first() else {
+            return Err(PyTypeError::new_err("expected a position, or at least one in a sequence, not []"));
         };
-        if !own {
+        if known(first)?.is_some() {
             return AnyStarts::new(read_all(&all, None)?).or_raise().map(PyStarts::Petteia);
         }
         let nested = Nested::enter()?;
-        let first = OwnPosition::read(&all[0])?;
+        let first = OwnPosition::read(first)?;
         let mut positions = vec![first.clone()];
         for (place, other) in all.iter().enumerate().skip(1) {
             positions.push(first.read_another(other, &format!("start[{place}]"))?);
@@ -99,7 +98,10 @@ fn read_all(all: &[Bound<'_, PyAny>], game: Option<Game>) -> PyResult<Vec<AnyPos
 fn read_one(given: &Bound<'_, PyAny>, game: Option<Game>, name: &str) -> PyResult<AnyPosition> {
     match (given.cast::<PyString>(), game) {
         (Ok(line), Some(game)) => AnyPosition::parse(game, &text(line)).or_raise(),
-        _ => any_position(given).map_err(|_| type_error(&format!("a position or its text as {name}"), given)),
+        _ => any_position(given).map_err(|_| {
+            let several = if name == "start" { ", or a sequence of these" } else { "" };
+            type_error(&format!("{name} as a position or its text{several}"), given)
+        }),
     }
 }
 
@@ -171,7 +173,7 @@ fn with_given<P: Declared + Into<AnyPosition>>(
     Ok(described.described())
 }
 
-/// Returns the positions where games start, as a list; petteia._games.starts_of also takes user-defined games.
+/// Returns the positions where games start, as a list; petteia.bots.starts_of also takes user-defined games.
 #[pyfunction]
 pub fn starts<'py>(
     py: Python<'py>,

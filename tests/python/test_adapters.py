@@ -226,7 +226,7 @@ def test_openspiel_has_the_same_game() -> None:
 
 
 def test_openspiel_ends_endless_games() -> None:
-    game = pyspiel.load_game("petteia_breakdown(max_game_length=12)")
+    game = pyspiel.load_game("petteia_breakdown(max_plies=12)")
     state = game.new_initial_state()
     for _ in range(12):
         assert not state.is_terminal()
