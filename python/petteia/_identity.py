@@ -14,8 +14,8 @@ ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 def identity(bot: Any) -> str:
     """Return the qualified name of a bot's class or function, its name if it has one, and its parameters.
 
-    Parameters are the fields of a dataclass, a named tuple or an attrs class, or what a repr of the class's own
-    says. Raises ValueError, which says what to do, if these have no text that lasts. Fields that do not count
+    Parameters are the fields of a dataclass, a named tuple or an attrs class, or a repr that the class itself
+    has. Raises ValueError, which says what to do, if these have no text that lasts. Fields that do not count
     for equality (compare=False) are left out; with a name, so is everything that has no such text.
     """
     if _is_named_code(bot):
@@ -29,8 +29,8 @@ def identity(bot: Any) -> str:
     except _Fleeting as error:
         if not isinstance(name, str):
             raise ValueError(
-                f"invalid bot of class {words[0]}: {error} is another in each run, so these games could never be "
-                "resumed; expected a bot with a name, or a dataclass whose fields have a lasting repr"
+                f"invalid bot of class {words[0]}: {error} is another in each run, so these games could "
+                "never be resumed; expected a bot with a name, or a dataclass whose fields have a lasting repr"
             ) from None
     return " ".join(word for word in words if word)
 

@@ -81,18 +81,18 @@ def selfplay(
 
     game is a starting position, or the name of a game with its parameters, as for match; start is where games
     start instead: a position of that game, or a sequence of them, one of which is drawn by the seed for each
-    game. bot is a bot or its name. A row is a game: its number (game), its moves, all positions from first to last, a searching bot's
-    value of the position before each move (from -1 to 1 for the player to move), and the outcome for the
-    first player: 1, 0 or -1, or null for a game stopped after max_plies moves
-    (None: never). positions is "cells", packed
+    game. bot is a bot or its name.
+
+    A row is a game: its number (game), its moves, all positions from first to last, a searching bot's value
+    of the position before each move (from -1 to 1 for the player to move), and the outcome for the first
+    player: 1, 0 or -1, or null for a game stopped after max_plies moves (None: never). positions is "cells", packed
     as in position.cells, with a column for the players to move (turns); "text"; or None for no such column.
 
     A file has shard games, by default about a second's worth, and is written whole or not at all. The same
-    call again resumes where the last one stopped. It is told by its arguments; a bot of your own by the
-    qualified name of its class (or of the function, if it is one), its name if it has that attribute, and its
-    parameters if it is a dataclass, a named tuple or has a repr of its own. The files are the same to the byte, whether threads of this
-    process play or an executor. Game i of the random bot is game i of playouts with the same seed. progress
-    is called with the number of games written since the last call.
+    call again resumes where the last one stopped; docs/cluster.md says how a bot of your own is recognized.
+    The files are the same to the byte, whether threads of this process play or an executor. Game i of the
+    random bot is game i of playouts with the same seed. progress is called with the number of games written
+    since the last call.
 
     Raises ValueError if the folder has other games in it, OSError if it cannot be written to, and
     BlockingIOError, an OSError, while another call is writing to it.

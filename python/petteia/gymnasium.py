@@ -10,8 +10,8 @@
 ...         break
 
 Importing this module registers every game of petteia.GAMES, under names such as petteia/Reversi-v0, for
-gymnasium.make and gymnasium.make_vec, with max_episode_steps: what no game reaches that ends by itself, and 200 for
-Breakdown, which can go on forever. It needs the extra petteia[gymnasium].
+gymnasium.make and gymnasium.make_vec, with max_episode_steps: 200 for Breakdown, which can go on forever, and
+no less than any other game can have. It needs the extra petteia[gymnasium].
 """
 
 from __future__ import annotations
@@ -144,9 +144,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDAr
     """petteia.VectorEnv for Gymnasium: self-play in many games at once, one ply per step.
 
     The observation is for the player to move, the reward for the player who has just moved. info has the
-    arrays action_mask and turns, and the rewards of both players. A finished or truncated game restarts at the
-    next step (AutoresetMode.NEXT_STEP). max_episode_steps, as gymnasium.make_vec calls it, is max_plies by
-    another name; the lower one counts. With copy=False the arrays are the environment's own, which every step updates.
+    arrays action_mask and turns, and the rewards of both players. A finished or truncated game restarts at
+    the next step (AutoresetMode.NEXT_STEP). max_episode_steps, as gymnasium.make_vec calls it, is max_plies
+    by another name; the lower one counts. With copy=False the arrays are the environment's own, which every step
+    updates.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012

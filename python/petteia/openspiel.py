@@ -8,9 +8,10 @@
 >>> sum(state.returns())
 0.0
 
-Every game of petteia.GAMES is registered as petteia_NAME, with the parameters of its class and two more. start is
-the text of a position to start from, whose parameters may then be left out. A game is drawn after max_plies plies; 0,
-the default, is never. In OpenSpiel every game must end: for Breakdown, which can go on forever, the default is 200.
+Every game of petteia.GAMES is registered as petteia_NAME, with the parameters of its class and two more.
+start is the text of a position to start from; parameters that are left out are then its own. A game is drawn
+after max_plies plies; 0, the default, is never. In OpenSpiel every game must end: for Breakdown, which can go
+on forever, the default is 200.
 It needs the extra petteia[openspiel].
 """
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from ._petteia import _Position as AnyGame
 
 __all__ = ["Game", "State"]
+
 
 def _parameters(game: str) -> dict[str, Any]:
     """Return the parameters of a game with their defaults."""
@@ -70,14 +72,19 @@ class Game(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         """Create a game with parameters by name."""
-        given = dict(params or {})
-        start = given.pop("start", "") or None
-        max_plies = given.pop("max_plies", PARAMETERS[self.name]["max_plies"])
+        given = {**PARAMETERS[self.name], **(params or {})}
+        start = given.pop("start") or None
+        max_plies = given.pop("max_plies")
+        if start is not None:
+            # OpenSpiel fills in the defaults of parameters that are left out, and the start has its own.
+            given = {name: value for name, value in given.items() if value != PARAMETERS[self.name][name]}
         starts = Starts(self.name, given, start, max_plies or None)
         self.start = starts.first
         self.longest = starts.max_plies or longest_game(self.start)
         if self.longest is None:
-            raise ValueError(f"invalid max_plies 0: expected 1 or more in {self.name}, which can go on forever")
+            raise ValueError(
+                f"invalid max_plies 0: expected 1 or more in {self.name}, which can go on forever"
+            )
         info = pyspiel.GameInfo(
             num_distinct_actions=self.start.num_actions,
             max_chance_outcomes=0,
@@ -88,6 +95,10 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             max_game_length=self.longest,
         )
         super().__init__(TYPES[self.name], info, params or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Load the game again; pyspiel's own way would lose what is not in C++."""
+        return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self, state: Any = None) -> State:
         """Return the starting state."""

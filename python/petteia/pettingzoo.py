@@ -76,7 +76,7 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         max_plies: SupportsIndex | None = MOST,
         **parameters: Any,
     ) -> None:
-        """Create an environment for a game, by its name and parameters as in petteia.game or as a position."""
+        """Create an environment for a game, by its name and parameters or as a position."""
         EzPickle.__init__(self, game, render_mode, start=start, max_plies=max_plies, **parameters)
         super().__init__()
         if render_mode not in (None, "human", "ansi", "rgb_array"):
