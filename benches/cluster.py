@@ -162,7 +162,7 @@ def games_written() -> None:
             start = time.process_time()
             write(None, games, positions)
             best = min(best, time.process_time() - start)
-        job = _selfplay.Job(bots.Random(), START, 1, 10_000, positions)
+        job = _selfplay.Job(bots.Random(), [START], 1, 10_000, positions)
         size = len(_selfplay.make_shard(job, range(4096))) / 4096
         emit(
             f"random Reversi into Parquet, positions={positions!r}",

@@ -7,10 +7,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{ArgumentError, ParseError, SetupError};
+use crate::error::{ArgumentError, ParseError, SetupError, push};
 use crate::parameters::{Declared, Parameter, Preset};
 use crate::position::Position;
 use crate::record::{RecordError, read_start};
+use crate::starts::{Start, Starts};
 use crate::vector::{Batch, Illegal, LaneState, VectorEnv};
 use crate::{Breakdown, Quarto, Reversi, TicTac};
 
@@ -33,12 +34,33 @@ macro_rules! with_position {
     };
 }
 
+/// Evaluates an expression for starts of any game: `with_starts!(&any, starts => selfplay.play(starts, games))`.
+///
+/// The first argument is an [`AnyStarts`](crate::any::AnyStarts) or a reference to one; in the expression after the
+/// arrow, the name is bound to the game's own [`Starts`](crate::Starts).
+#[macro_export]
+macro_rules! with_starts {
+    ($any:expr, $starts:ident => $body:expr) => {
+        $crate::games!([$crate::__match_starts] ($any) $starts ($body))
+    };
+}
+
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __match_position {
     ([$($game:ident)*] ($any:expr) $position:ident ($body:expr)) => {
         match $any {
             $($crate::any::AnyPosition::$game($position) => $body,)*
+        }
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __match_starts {
+    ([$($game:ident)*] ($any:expr) $starts:ident ($body:expr)) => {
+        match $any {
+            $($crate::any::AnyStarts::$game($starts) => $body,)*
         }
     };
 }
@@ -123,9 +145,59 @@ macro_rules! declare {
             }
         }
 
+        /// [`Starts`] of any of the games, all with the same parameters.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum AnyStarts {
+            $(#[doc = concat!("Starts of ", stringify!($game), ".")] $game(Starts<$game>),)*
+        }
+
+        impl AnyStarts {
+            /// Returns the given positions.
+            ///
+            /// # Errors
+            ///
+            /// An [`ArgumentError`] if there are none, for one in which the game is over, or for one of another game or
+            /// with other parameters than the first.
+            pub fn new(positions: Vec<AnyPosition>) -> Result<Self, ArgumentError> {
+                match positions.first() {
+                    $(Some(AnyPosition::$game(_)) => alike(positions).map(AnyStarts::$game),)*
+                    None => Err(ArgumentError::new("start", "[]", "at least one position")),
+                }
+            }
+
+            /// Returns one of the positions: the first.
+            pub fn first(&self) -> AnyPosition {
+                match self {
+                    $(AnyStarts::$game(starts) => starts.first().clone().into(),)*
+                }
+            }
+
+            /// Returns all positions, in the given order.
+            pub fn positions(&self) -> Vec<AnyPosition> {
+                match self {
+                    $(AnyStarts::$game(starts) => starts.iter().cloned().map(Into::into).collect(),)*
+                }
+            }
+        }
+
+        /// A position where all games start. If the game is over there, so is each of them.
+        impl From<AnyPosition> for AnyStarts {
+            fn from(position: AnyPosition) -> Self {
+                match position {
+                    $(AnyPosition::$game(position) => AnyStarts::$game(position.into()),)*
+                }
+            }
+        }
+
         $(impl From<$game> for AnyPosition {
             fn from(position: $game) -> Self {
                 AnyPosition::$game(position)
+            }
+        }
+
+        impl From<Starts<$game>> for AnyStarts {
+            fn from(starts: Starts<$game>) -> Self {
+                AnyStarts::$game(starts)
             }
         }
 
@@ -220,6 +292,11 @@ impl AnyPosition {
         with_game!(game, G => G::default().into())
     }
 
+    /// Returns the game's name and parameters, as at the start of a record: `reversi 8 8`.
+    pub fn described(&self) -> String {
+        with_position!(self, position => described(position))
+    }
+
     /// Parses the one-line text of a game's position.
     ///
     /// # Errors
@@ -239,8 +316,8 @@ impl fmt::Display for AnyPosition {
 
 /// A batch of games of any kind, whose lanes are [`AnyPosition`]s.
 pub trait AnyBatch: Batch {
-    /// Returns the starting position of all lanes.
-    fn start(&self) -> AnyPosition;
+    /// Returns where games start.
+    fn starts(&self) -> AnyStarts;
 
     /// Returns the state of a lane.
     ///
@@ -266,50 +343,73 @@ impl<P> AnyBatch for VectorEnv<P>
 where
     VectorEnv<P>: Batch,
     P: Declared + crate::observe::OnCpu + Into<AnyPosition> + TryFrom<AnyPosition, Error = AnyPosition>,
+    AnyStarts: From<Starts<P>>,
 {
-    fn start(&self) -> AnyPosition {
-        VectorEnv::start(self).clone().into()
+    fn starts(&self) -> AnyStarts {
+        VectorEnv::starts(self).clone().into()
     }
 
     fn lane(&self, lane: usize) -> LaneState<AnyPosition> {
-        let LaneState { position, stream, forfeited } = VectorEnv::lane(self, lane);
-        LaneState { position: position.into(), stream, forfeited }
+        let LaneState { position, stream, forfeited, plies } = VectorEnv::lane(self, lane);
+        LaneState { position: position.into(), stream, forfeited, plies }
     }
 
     fn set_lane(&mut self, lane: usize, state: LaneState<AnyPosition>) -> Result<(), ArgumentError> {
-        let own = VectorEnv::start(self);
-        let wrong = |given: &dyn fmt::Display| {
-            let expected = format!("one of {}", described(P::NAME, &own.parameters()));
-            ArgumentError::of_text("position", given, expected)
-        };
+        let own = VectorEnv::starts(self).first();
+        let wrong = |given: &dyn fmt::Display| ArgumentError::of_text("position", given, one_like(own));
         let position = P::try_from(state.position).map_err(|other| wrong(&other))?;
         if position.values() != own.values() {
             return Err(wrong(&position));
         }
-        VectorEnv::set_lane(
-            self,
-            lane,
-            LaneState { position, stream: state.stream, forfeited: state.forfeited },
-        )
+        let LaneState { stream, forfeited, plies, .. } = state;
+        VectorEnv::set_lane(self, lane, LaneState { position, stream, forfeited, plies })
     }
 }
 
 /// Returns a game's name and parameters, as at the start of a record.
-fn described(name: &str, parameters: &str) -> String {
+fn described<P: Declared>(position: &P) -> String {
+    let (name, parameters) = (P::NAME, position.parameters());
     if parameters.is_empty() { name.to_owned() } else { format!("{name} {parameters}") }
 }
 
-/// Returns a batch of games from a position, stepped together; see [`VectorEnv::new`].
+/// Describes the positions of a game with its parameters.
+fn one_like<P: Declared>(position: &P) -> String {
+    format!("one of {}", described(position))
+}
+
+/// Returns positions as starts of the first one's game.
+fn alike<P>(positions: Vec<AnyPosition>) -> Result<Starts<P>, ArgumentError>
+where
+    P: Declared + TryFrom<AnyPosition, Error = AnyPosition>,
+{
+    let mut own: Vec<P> = Vec::new();
+    for (place, position) in positions.into_iter().enumerate() {
+        let wrong = |given: &dyn fmt::Display, own: &[P]| {
+            let expected = own.first().map_or_else(String::new, one_like);
+            ArgumentError::of_text(format!("start[{place}]"), given, expected)
+        };
+        let position = P::try_from(position).map_err(|other| wrong(&other, &own))?;
+        if own.first().is_some_and(|first| first.values() != position.values()) {
+            return Err(wrong(&position, &own));
+        }
+        push("starts", &mut own, position);
+    }
+    Starts::new(own)
+}
+
+/// Returns a batch of games, stepped together; see [`VectorEnv::new`].
 ///
 /// # Errors
 ///
 /// As for [`VectorEnv::new`].
 pub fn batch(
-    start: AnyPosition,
+    start: impl Into<AnyStarts>,
     num_envs: usize,
     seed: u64,
     threads: usize,
     illegal: Illegal,
 ) -> Result<Box<dyn AnyBatch>, SetupError> {
-    Ok(with_position!(start, start => Box::new(VectorEnv::new(start, num_envs, seed, threads, illegal)?)))
+    Ok(
+        with_starts!(start.into(), start => Box::new(VectorEnv::new(start, num_envs, seed, threads, illegal)?)),
+    )
 }

@@ -8,6 +8,7 @@ use crate::bots::Bot;
 use crate::engine::Engine;
 use crate::random::Rng;
 use crate::search::Memory;
+use crate::starts::Start;
 use crate::work::{Pulse, Stopped, Terms, Watch, is_large, share};
 
 /// A match between two computer players.
@@ -92,12 +93,13 @@ impl Score {
 }
 
 impl Contest<'_> {
-    /// Plays all games.
+    /// Plays all games, from a position or from one of several for each pair of games, in which the players change
+    /// seats.
     ///
     /// # Errors
     ///
     /// [`Stopped`] if the watcher asked for it.
-    pub fn play<P: Engine>(&self, start: &P) -> Result<Score, Stopped> {
+    pub fn play<P: Engine>(&self, start: &impl Start<P>) -> Result<Score, Stopped> {
         let next = AtomicU64::new(0);
         let scores = share(self.terms(start, self.threads), |_, pulse| {
             let mut score = Score::default();
@@ -121,19 +123,26 @@ impl Contest<'_> {
     /// # Errors
     ///
     /// [`Stopped`] if the watcher asked for it.
-    pub fn results<P: Engine>(&self, start: &P, games: Range<u64>) -> Result<Vec<i8>, Stopped> {
+    pub fn results<P: Engine>(&self, start: &impl Start<P>, games: Range<u64>) -> Result<Vec<i8>, Stopped> {
         let results = share(self.terms(start, 1), |_, pulse| {
             games.clone().map(|game| self.play_game(start, game, pulse)).collect::<Result<Vec<_>, _>>()
         })?;
         Ok(results.concat())
     }
 
-    fn terms<P: Engine>(&self, start: &P, threads: usize) -> Terms<'_> {
-        Terms { threads, watch: self.watch, apart: is_large(start.heap_bytes()), deadline: None }
+    fn terms<P: Engine>(&self, start: &impl Start<P>, threads: usize) -> Terms<'_> {
+        let apart = is_large(start.first().heap_bytes());
+        Terms { threads, watch: self.watch, apart, deadline: None }
     }
 
     /// Plays one game and returns its result for the first player.
-    fn play_game<P: Engine>(&self, start: &P, game: u64, pulse: &mut Pulse<'_>) -> Result<i8, Stopped> {
+    fn play_game<P: Engine>(
+        &self,
+        start: &impl Start<P>,
+        game: u64,
+        pulse: &mut Pulse<'_>,
+    ) -> Result<i8, Stopped> {
+        let start = start.of_game(self.seed, game / 2);
         let mut seats = [Seat::new(self, 0, game), Seat::new(self, 1, game)];
         if game % 2 == 1 {
             seats.reverse();

@@ -33,6 +33,7 @@ mod random;
 mod reading;
 mod record;
 mod shortage;
+mod starts;
 mod sync;
 
 pub use bots::{Bot, Choice, Effort, Level};
@@ -59,5 +60,6 @@ pub use search::estimate::{Estimate, evaluate};
 pub use search::mcts::{Branch, Evaluator, Tree, TreeOptions, TreeWatch, mcts};
 pub use search::perft::{PerftError, PerftOptions, perft_with};
 pub use search::solve::{Progress, Solution, SolveError, SolveOptions, SolveWatch};
+pub use starts::{Start, Starts, drawn_start};
 pub use svg::Draw;
 pub use tictac::TicTac;

@@ -12,7 +12,8 @@ use crate::engine::Engine;
 use crate::moves::{BitMove, MoveSet, Moves};
 use crate::position::{Outcome, Player, Position};
 use crate::random::Rng;
-use crate::work::{BEAT, Pulse, Stopped, Terms, is_large, share};
+use crate::starts::Start;
+use crate::work::{BEAT, Pulse, Rhythm, Stopped, Terms, is_large, share};
 
 /// How a number of games ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,6 +22,8 @@ pub struct Tally {
     pub wins: [u64; 2],
     /// Drawn games.
     pub draws: u64,
+    /// Games cut off after a number of plies, which have no result.
+    pub truncated: u64,
     /// Moves played in all games together.
     pub plies: u64,
 }
@@ -28,7 +31,7 @@ pub struct Tally {
 impl Tally {
     /// Returns the number of games.
     pub fn games(&self) -> u64 {
-        self.wins[0] + self.wins[1] + self.draws
+        self.wins[0] + self.wins[1] + self.draws + self.truncated
     }
 
     /// Adds one game.
@@ -47,6 +50,7 @@ impl AddAssign for Tally {
         self.wins[0] += other.wins[0];
         self.wins[1] += other.wins[1];
         self.draws += other.draws;
+        self.truncated += other.truncated;
         self.plies += other.plies;
     }
 }
@@ -65,24 +69,30 @@ impl Add for Tally {
 pub struct PlayoutOptions<'a> {
     /// How many threads play; the result does not depend on it.
     pub threads: usize,
+    /// A game is cut off after this many moves; see [`Tally::truncated`].
+    pub max_plies: u64,
     /// Called now and then, on the calling thread, with the number of finished games; can stop the rest.
     pub watch: Option<&'a (dyn Fn(u64) -> ControlFlow<()> + Sync)>,
 }
 
 impl Default for PlayoutOptions<'_> {
     fn default() -> Self {
-        PlayoutOptions { threads: 1, watch: None }
+        PlayoutOptions { threads: 1, max_plies: u64::MAX, watch: None }
     }
 }
 
 impl fmt::Debug for PlayoutOptions<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let watch = self.watch.map(|_| "..");
-        f.debug_struct("PlayoutOptions").field("threads", &self.threads).field("watch", &watch).finish()
+        f.debug_struct("PlayoutOptions")
+            .field("threads", &self.threads)
+            .field("max_plies", &self.max_plies)
+            .field("watch", &watch)
+            .finish()
     }
 }
 
-/// Plays the games of [`Engine::playouts`] in parallel.
+/// Plays the games of [`Engine::playouts`] in parallel, from a position or from one of several for each game.
 ///
 /// ```
 /// use petteia::prelude::*;
@@ -97,7 +107,7 @@ impl fmt::Debug for PlayoutOptions<'_> {
 ///
 /// [`Stopped`] if the watcher asked for it.
 pub fn playouts_with<P: Engine>(
-    position: &P,
+    start: &impl Start<P>,
     games: Range<u64>,
     seed: u64,
     options: &PlayoutOptions,
@@ -110,8 +120,10 @@ pub fn playouts_with<P: Engine>(
         || options.watch.map_or(ControlFlow::Continue(()), |watch| watch(finished.load(Ordering::Relaxed)));
     let most = total.clamp(1, 1 << 16) as usize;
     let threads = options.threads.min(most);
-    let terms =
-        Terms { threads, watch: Some(&watch), apart: is_large(position.heap_bytes()), deadline: None };
+    let apart = is_large(start.first().heap_bytes());
+    let terms = Terms { threads, watch: Some(&watch), apart, deadline: None };
+    // Which a game may play faster than one after another.
+    let alike = start.only().filter(|_| options.max_plies == u64::MAX);
     let tallies = share(terms, |_, pulse| {
         let mut tally = Tally::default();
         let mut batch = 1;
@@ -122,14 +134,14 @@ pub fn playouts_with<P: Engine>(
                 return Ok(tally);
             }
             let (first, count) = (games.start + before, batch.min(total - before));
-            let start = Instant::now();
+            let begun = Instant::now();
             // The first game, and any that takes long by itself, is played one move at a time.
-            tally += match count {
-                1 => play_one(position, Rng::for_game(seed, first), pulse)?,
-                _ => position.playouts(first..first + count, seed),
+            tally += match alike {
+                Some(position) if count > 1 => position.playouts(first..first + count, seed),
+                _ => play_each(start, first..first + count, seed, options.max_plies, pulse)?,
             };
             finished.fetch_add(count, Ordering::Relaxed);
-            let seconds = start.elapsed();
+            let seconds = begun.elapsed();
             if seconds < BEAT / 4 {
                 // Finished games take no time.
                 batch = (2 * batch).min(1 << 32);
@@ -141,12 +153,43 @@ pub fn playouts_with<P: Engine>(
     Ok(tallies.into_iter().fold(Tally::default(), |sum, tally| sum + tally))
 }
 
-/// Plays one game, the same as [`Engine::playouts`] would.
-fn play_one<P: Position>(start: &P, mut rng: Rng, pulse: &mut Pulse<'_>) -> Result<Tally, Stopped> {
+/// Plays games one after another, the same as [`Engine::playouts`] would.
+fn play_each<P: Position>(
+    start: &impl Start<P>,
+    games: Range<u64>,
+    seed: u64,
+    max_plies: u64,
+    pulse: &mut Pulse<'_>,
+) -> Result<Tally, Stopped> {
+    let alone = games.end - games.start == 1;
+    let mut rhythm = Rhythm::new();
     let mut tally = Tally::default();
-    let (outcome, plies) = play_out(start.clone(), &mut rng, || pulse.look())?;
-    tally.record(outcome, plies);
+    for game in games {
+        let mut left = max_plies;
+        let go_on = || {
+            if alone || rhythm.is_time() {
+                pulse.look().map_err(|_| Cut::Stopped)?;
+            }
+            left = left.checked_sub(1).ok_or(Cut::Truncated)?;
+            Ok(())
+        };
+        let start = start.of_game(seed, game).clone();
+        match play_out(start, &mut Rng::for_game(seed, game), go_on) {
+            Ok((outcome, plies)) => tally.record(outcome, plies),
+            Err(Cut::Truncated) => {
+                tally.truncated += 1;
+                tally.plies += max_plies;
+            }
+            Err(Cut::Stopped) => return Err(Stopped),
+        }
+    }
     Ok(tally)
+}
+
+/// Why a game did not come to its end.
+enum Cut {
+    Truncated,
+    Stopped,
 }
 
 /// Plays out one game, checking before every move whether to go on.
@@ -350,7 +393,7 @@ mod tests {
                     50 => ControlFlow::Break(()),
                     _ => ControlFlow::Continue(()),
                 };
-                let options = PlayoutOptions { threads, watch: Some(&watch) };
+                let options = PlayoutOptions { threads, watch: Some(&watch), ..PlayoutOptions::default() };
                 let tally = playouts_with(&start, games.clone(), 7, &options);
                 assert_eq!(tally, Ok(start.playouts(games.clone(), 7)), "{games:?}");
             }
@@ -360,8 +403,8 @@ mod tests {
     #[test]
     fn finished_games_are_counted_as_they_are() {
         let won: TicTac = "XXX/OO_/___ -".parse().unwrap();
-        assert_eq!(won.playouts(0..7, 0), Tally { wins: [7, 0], draws: 0, plies: 0 });
+        assert_eq!(won.playouts(0..7, 0), Tally { wins: [7, 0], ..Tally::default() });
         let over: Reversi = "DL/LD -".parse().unwrap();
-        assert_eq!(over.playouts(0..7, 0), Tally { wins: [0, 0], draws: 7, plies: 0 });
+        assert_eq!(over.playouts(0..7, 0), Tally { draws: 7, ..Tally::default() });
     }
 }

@@ -1,5 +1,6 @@
 //! Self-play: whole games of a computer player against itself, by the million.
 
+use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, PoisonError};
 
@@ -11,6 +12,7 @@ use crate::observe::OnCpu;
 use crate::position::{Outcome, Player};
 use crate::random::Rng;
 use crate::search::Memory;
+use crate::starts::Start;
 use crate::work::{Rhythm, Stopped, Terms, Watch, interruptible, is_large, share};
 
 /// How the positions of played games are encoded.
@@ -98,17 +100,17 @@ impl Games {
 }
 
 impl Selfplay<'_> {
-    /// Plays the games with the given numbers.
-    pub fn play<P: Engine + OnCpu>(&self, start: &P, games: Range<u64>) -> Games {
+    /// Plays the games with the given numbers, from a position or from one of several for each game.
+    pub fn play<P: Engine + OnCpu>(&self, start: &impl Start<P>, games: Range<u64>) -> Games {
         let mut played = Games::default();
         self.play_into(start, games, &mut played);
         played
     }
 
     /// Plays the games with the given numbers, overwriting `played` to reuse its memory.
-    pub fn play_into<P: Engine + OnCpu>(&self, start: &P, games: Range<u64>, played: &mut Games) {
-        if !is_large(start.heap_bytes()) {
-            return on_best_cpu!(cpu => cpu.run(Task { cpu, selfplay: self, start, games, played }));
+    pub fn play_into<P: Engine + OnCpu>(&self, start: &impl Start<P>, games: Range<u64>, played: &mut Games) {
+        if !is_large(start.first().heap_bytes()) {
+            return on_best_cpu!(cpu => cpu.run(Task { cpu, selfplay: self, start, games, played, position: PhantomData }));
         }
         // The calling thread watches: see `work`.
         let played = Mutex::new(played);
@@ -117,39 +119,42 @@ impl Selfplay<'_> {
             let watch = pulse.watcher();
             let selfplay = &Selfplay { watch: &watch, ..*self };
             let played = &mut **played.lock().unwrap_or_else(PoisonError::into_inner);
-            Task { cpu: Portable, selfplay, start, games: games.clone(), played }.run();
+            Task { cpu: Portable, selfplay, start, games: games.clone(), played, position: PhantomData }
+                .run();
             Ok(())
         });
     }
 }
 
-struct Task<'a, C, P> {
+struct Task<'a, C, S, P> {
     cpu: C,
     selfplay: &'a Selfplay<'a>,
-    start: &'a P,
+    start: &'a S,
     games: Range<u64>,
     played: &'a mut Games,
+    position: PhantomData<P>,
 }
 
 /// How many games are interleaved, as in playouts: each move depends on the one before it, but not on other games.
 const LANES: u64 = 4;
 
-impl<C: Cpu, P: Engine + OnCpu> Operation for Task<'_, C, P> {
+impl<C: Cpu, S: Start<P>, P: Engine + OnCpu> Operation for Task<'_, C, S, P> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Task { cpu, selfplay, start, games, played } = self;
+        let Task { cpu, selfplay, start, games, played, .. } = self;
         played.clear(selfplay.positions);
         let mut lanes: Vec<Lane<P>> =
-            games.clone().take(LANES as usize).map(|_| Lane::new(start, selfplay)).collect();
-        let large = is_large(start.heap_bytes());
+            games.clone().take(LANES as usize).map(|_| Lane::new(start.first(), selfplay)).collect();
+        let large = is_large(start.first().heap_bytes());
         let mut rhythm = Rhythm::new();
         let mut stopped = false;
         for first in games.clone().step_by(LANES as usize) {
             let numbers = first..games.end.min(first.saturating_add(LANES));
             let lanes = &mut lanes[..(numbers.end - first) as usize];
             for (lane, game) in lanes.iter_mut().zip(numbers) {
+                let start = start.of_game(selfplay.seed, game);
                 lane.restart(start, Rng::for_game(selfplay.seed, game));
             }
             let mut going = true;
@@ -318,7 +323,9 @@ mod tests {
         let games = selfplay.play(start, 10..60);
         let mut portable = Games { values: vec![1.0], text_ends: vec![1], ..games.clone() };
         let played = &mut portable;
-        Task { cpu: Portable, selfplay: &selfplay, start, games: 10..60, played }.run();
+        let games_of = 10..60;
+        Task { cpu: Portable, selfplay: &selfplay, start, games: games_of, played, position: PhantomData }
+            .run();
         assert_eq!(games, portable);
         let written = Selfplay { positions: Some(Form::Text), ..selfplay }.play(start, 10..60);
         assert_eq!(written.actions, games.actions);

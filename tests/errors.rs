@@ -176,6 +176,7 @@ fn illegal_actions_name_their_lane() {
                 turns: &mut turns,
                 rewards: &mut rewards,
                 terminated: &mut terminated,
+                truncated: None,
             },
         )
     };
@@ -244,9 +245,9 @@ fn arguments_out_of_range_are_told() {
 #[test]
 fn states_that_no_lane_can_have_are_told() {
     let start = Reversi::new(4, 4).unwrap();
-    let mut env = any::batch(start.into(), 2, 0, 1, Illegal::Lose).unwrap();
+    let mut env = any::batch(AnyPosition::from(start), 2, 0, 1, Illegal::Lose).unwrap();
     let before = env.lane(1);
-    let state = |position: AnyPosition, forfeited| LaneState { position, stream: 0, forfeited };
+    let state = |position: AnyPosition, forfeited| LaneState { position, stream: 0, forfeited, plies: 0 };
     let other_size = Reversi::new(4, 6).unwrap();
     let over: Reversi = "DDDD/DDDD/DDDD/DDDD -".parse().unwrap();
     for (state, given, expected) in [
@@ -260,7 +261,7 @@ fn states_that_no_lane_can_have_are_told() {
         assert_eq!(env.lane(1), before);
     }
     let mut own = VectorEnv::new(start, 1, 0, 1, Illegal::Lose).unwrap();
-    let state = LaneState { position: other_size, stream: 0, forfeited: false };
+    let state = LaneState { position: other_size, stream: 0, forfeited: false, plies: 0 };
     let error = own.set_lane(0, state).unwrap_err();
     assert_eq!(error.expected(), "a board of the environment's size");
 }
@@ -273,7 +274,7 @@ fn batches_have_lanes_and_room_for_them() {
         let error = argument(VectorEnv::new(Quarto::default(), num_envs, 0, 1, Illegal::Refuse));
         assert_eq!((error.name(), error.given()), ("num_envs", num_envs.to_string().as_str()));
         assert_eq!(error.to_string(), format!("invalid num_envs {num_envs}: expected 1 to 1073741824"));
-        let same = any::batch(Quarto::default().into(), num_envs, 0, 1, Illegal::Refuse);
+        let same = any::batch(AnyPosition::from(Quarto::default()), num_envs, 0, 1, Illegal::Refuse);
         assert_eq!(argument(same), error);
     }
 }
@@ -289,7 +290,7 @@ fn batches_of_huge_boards_are_refused() {
         let message =
             format!("no memory for a batch of environments of {} bytes: expected a smaller one", error.bytes);
         assert_eq!(error.to_string(), message);
-        let same = any::batch(start.clone().into(), num_envs, 0, 1, Illegal::Refuse);
+        let same = any::batch(AnyPosition::from(start.clone()), num_envs, 0, 1, Illegal::Refuse);
         assert_eq!(memory(same), error);
     }
 }

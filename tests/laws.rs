@@ -75,7 +75,7 @@ fn quarto_keeps_the_laws() {
 /// The same seed gives the same games on every platform.
 #[test]
 fn random_games_are_the_same_everywhere() {
-    let tally = |wins, draws, plies| Tally { wins, draws, plies };
+    let tally = |wins, draws, plies| Tally { wins, draws, truncated: 0, plies };
     assert_eq!(TicTac::default().playouts(0..1000, 1), tally([606, 267], 127, 7645));
     assert_eq!(Breakdown::default().playouts(0..1000, 1), tally([520, 356], 124, 8467));
     assert_eq!(Reversi::default().playouts(0..1000, 1), tally([437, 510], 53, 63_991));

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._games import game, name_of
+from ._arguments import whole
+from ._games import GAMES, name_of, of_petteia
+from ._petteia import longest_game
+from .bots import starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,9 +20,42 @@ if TYPE_CHECKING:
     from ._petteia import _Position as AnyGame
 
 
-def start(name: str, parameters: dict[str, Any]) -> AnyGame:
-    """Return the starting position of a game."""
-    return game(name, **parameters)
+MOST = 200
+"""After how many plies, or steps of an agent, the adapters truncate a game that can go on forever."""
+
+
+class Starts:
+    """Where the games of an environment start, and after how many plies they are truncated."""
+
+    def __init__(
+        self, game: Any, parameters: dict[str, Any], start: Any = None, max_plies: SupportsIndex | None = None
+    ) -> None:
+        """Take the arguments of an environment."""
+        self.positions: list[AnyGame] = [
+            of_petteia(position, "an adapter") for position in starts_of(game, parameters, start)
+        ]
+        self.max_plies = max_plies if max_plies is None else whole("max_plies", max_plies, 1)
+        self.game = name_of(self.first)
+
+    @property
+    def first(self) -> AnyGame:
+        """One of the positions, whose board is like that of all."""
+        return self.positions[0]
+
+    def draw(self, random: np.random.Generator) -> AnyGame:
+        """Draw a position; a generator is not asked if there is only one."""
+        number = len(self.positions)
+        return self.positions[int(random.integers(number)) if number > 1 else 0]
+
+    def truncates(self, position: AnyGame, plies: int) -> bool:
+        """Return whether a game is cut off at a position after a number of plies."""
+        return self.max_plies is not None and plies >= self.max_plies and not position.is_over
+
+
+def longest(name: str) -> int:
+    """Return the greatest number of plies of a game, with any parameters, or MOST if it can go on forever."""
+    # Boards are never larger than by default where games end by themselves.
+    return longest_game(GAMES[name]()) or MOST
 
 
 def planes(position: AnyGame, player: int) -> NDArray[np.uint8]:

@@ -14,22 +14,28 @@ from ._petteia import Tally
 from ._progress import Tell, telling
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from concurrent.futures import Executor
 
+    from ._position import Position
     from ._types import GameLike, Progress
 
 
 def playouts(
-    position: GameLike,
+    position: GameLike | Sequence[Position],
     n: SupportsIndex,
     seed: SupportsIndex | None = 0,
     threads: SupportsIndex | None = 1,
     progress: Progress = None,
     executor: Executor | None = None,
     *,
+    max_plies: SupportsIndex | None = None,
     time: float | None = None,
 ) -> Tally:
     """Play n random games from a position and return how they ended.
+
+    Given a sequence of positions, each game starts from one of them, drawn by the seed. A game that is not
+    over after max_plies moves is cut off, and counted as truncated.
 
     Moves are chosen uniformly. The result depends only on the seed, not on the number of threads or on an
     executor, which takes the place of threads: game i of a seed is always the same. The call releases the GIL
@@ -43,13 +49,13 @@ def playouts(
     stop = None if time is None else _petteia.Stop(time)
     with telling(progress, "games") as tell:
         if executor is None:
-            tally = _petteia.playouts(start, 0, n, seed, threads, tell, stop)
+            tally = _petteia.playouts(start, 0, n, seed, threads, tell, stop, max_plies)
         else:
             # Check the arguments here, not on a worker.
             number = whole("n", n, 0, 2**60)
-            _petteia.playouts(start, 0, 0, seed, threads, _hush, None)
+            _petteia.playouts(start, 0, 0, seed, threads, _hush, None, max_plies)
             tally, pace = Tally(), Pace(time)
-            play = partial(_play, start, seed)
+            play = partial(_play, start, seed, max_plies)
             played = run(play, pace.cut(number), executor, pace=pace, stop=stop)
             done, early = 0, {}
             for games, more in played:
@@ -60,11 +66,11 @@ def playouts(
                 while tally.games in early:
                     tally += early.pop(tally.games)
             tell(tally.games, tally.games)
-    return Tally(tally.wins, tally.draws, tally.plies, seed)
+    return Tally(tally.wins, tally.draws, tally.plies, tally.truncated, seed)
 
 
-def _play(position: Any, seed: int, games: range) -> Tally:
-    return _petteia.playouts(position, games.start, games.stop, seed, 1, _hush, None)
+def _play(position: Any, seed: int, max_plies: SupportsIndex | None, games: range) -> Tally:
+    return _petteia.playouts(position, games.start, games.stop, seed, 1, _hush, None, max_plies)
 
 
 def _hush(done: int, total: int | None) -> None:

@@ -44,10 +44,12 @@ __all__ = [
     "bot_choose",
     "bot_name",
     "bot_names",
+    "check_starts",
     "check_stop",
     "command",
     "contest",
     "declarations",
+    "drawn_start",
     "estimate",
     "estimate_text",
     "evaluate",
@@ -64,6 +66,7 @@ __all__ = [
     "quarto_pool_text",
     "score",
     "solve",
+    "starts",
     "thread_count",
     "whole",
 ]
@@ -394,7 +397,8 @@ class Quarto(_Position):
 class Tally:
     """How a number of games ended: the result of playouts.
 
-    Tallies can be added. They are equal if the numbers are, whatever the seed.
+    Tallies can be added. They are equal if the numbers are, whatever the seed. Games cut off after max_plies are counted
+    as truncated, and have no result.
 
     >>> tally = petteia.playouts(petteia.TicTac(), 1000)
     >>> tally
@@ -407,6 +411,7 @@ class Tally:
         wins: tuple[SupportsIndex, SupportsIndex] = (0, 0),
         draws: SupportsIndex = 0,
         plies: SupportsIndex = 0,
+        truncated: SupportsIndex = 0,
         seed: SupportsIndex | None = None,
     ) -> Self: ...
     @property
@@ -415,6 +420,9 @@ class Tally:
     @property
     def draws(self) -> int:
         """The drawn games."""
+    @property
+    def truncated(self) -> int:
+        """The games cut off after a number of plies, which have no result."""
     @property
     def plies(self) -> int:
         """The moves played in all games together."""
@@ -431,6 +439,8 @@ class Tally:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
+_Start: TypeAlias = str | TicTac | Breakdown | Reversi | Quarto
+
 @final
 class VectorEnv:
     """Many games of one kind, one per lane, stepped together.
@@ -438,10 +448,14 @@ class VectorEnv:
     game is a name in petteia.GAMES; parameters are those of its class, such as width and height. Every call updates
     the arrays in place: they are the same objects for the lifetime of the environment. Each lane has its own random
     stream, so results depend only on the seed and the actions, not on the number of threads, by default one per
-    processor.
+    processor (None). A seed of None is a fresh one, which env.seed tells.
+
+    Games start as usual; or from start, a position or its text; or from one of a sequence of these, which each lane
+    draws with its random stream. Instead of a name, game may be such a position too.
 
     A lane whose game has ended shows its last position, the rewards and no legal action. The next step ignores its
-    action and starts a new game there.
+    action and starts a new game there. A game that is not over after max_plies plies is truncated: its lane shows its
+    last position as it is, with its turn and its legal actions, and rewards of 0, and then it starts a new game too.
 
     An illegal action raises IllegalMove, which names the first lane that has one, and no lane is stepped; with
     illegal="lose", the player to move loses instead.
@@ -456,12 +470,14 @@ class VectorEnv:
     """
     def __new__(
         cls,
-        game: str,
+        game: str | TicTac | Breakdown | Reversi | Quarto,
         num_envs: SupportsIndex,
         *,
-        seed: SupportsIndex = 0,
+        seed: SupportsIndex | None = 0,
         threads: SupportsIndex | None = None,
         illegal: str = "raise",
+        start: _Start | Sequence[_Start] | None = None,
+        max_plies: SupportsIndex | None = None,
         **parameters: Any,
     ) -> Self: ...
     @property
@@ -479,6 +495,18 @@ class VectorEnv:
     @property
     def terminated(self) -> NDArray[np.bool_]:
         """Whether the game is over: bool, (lanes,)."""
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """Whether the game was truncated after max_plies plies: bool, (lanes,); never where it is over."""
+    @property
+    def starts(self) -> list[Any]:
+        """The positions where games start."""
+    @property
+    def max_plies(self) -> int | None:
+        """After how many plies games are truncated; None is never."""
+    @property
+    def seed(self) -> int:
+        """The seed that the random streams began with, here or at the last reset with a seed."""
     @property
     def num_envs(self) -> int:
         """The number of lanes."""
@@ -508,10 +536,10 @@ class VectorEnv:
     def step(self, actions: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.bool_]]:
         """Plays an action in every lane, and returns the arrays (observations, rewards, terminated).
 
-        actions has one integer per lane; where the game is over it is ignored, and a new game starts.
+        actions has one integer per lane; where the game is over or truncated it is ignored, and a new game starts.
         """
     def random_actions(self) -> NDArray[np.int64]:
-        """Picks a legal action for each lane uniformly at random; 0 where the game is over.
+        """Picks a legal action for each lane uniformly at random; 0 where the game is over or truncated.
 
         Returns a new array of int64.
         """
@@ -527,11 +555,16 @@ class VectorEnv:
     def set_position(
         self, lane: SupportsIndex, position: str | TicTac | Breakdown | Reversi | Quarto
     ) -> None:
-        """Sets the position of a lane, given as a position or its text, and updates the arrays."""
+        """Sets the position of a lane, given as a position or its text, and updates the arrays.
+
+        Plies are counted from there.
+        """
     def _repr_html_(self) -> str:
         """Returns the boards of the first lanes as notebooks show them."""
     def get_state(self) -> dict[str, Any]:
-        """Returns the state of all lanes: positions as text, random streams, and which games are forfeited."""
+        """Returns the state of all lanes: positions as text, random streams, which games are forfeited, and how many plies
+        they have had if these are limited.
+        """
     def set_state(self, state: dict[str, Any]) -> None:
         """Restores a state returned by get_state, of this or another environment with the same game and number of lanes."""
     def __len__(self) -> int: ...
@@ -552,13 +585,14 @@ def perft(
     """Counts the move sequences of exactly depth plies from a position of any game; petteia.perft adds executors."""
 
 def playouts(
-    position: Position,
+    position: Position | Sequence[Position],
     first: SupportsIndex,
     last: SupportsIndex,
     seed: SupportsIndex,
     threads: SupportsIndex | None,
     progress: _Tell,
     stop: Stop | None,
+    max_plies: SupportsIndex | None = None,
 ) -> Tally:
     """Plays the random games first to last - 1 of a seed; petteia.playouts plays 0 to n - 1.
 
@@ -605,7 +639,7 @@ class Selfplay:
     def __new__(
         cls,
         bot: str,
-        position: _Position,
+        starts: Sequence[_Position],
         seed: int,
         max_plies: int,
         positions: Literal["cells", "text"] | None,
@@ -626,6 +660,15 @@ class Selfplay:
         Returns arrays: where each game's moves end (int64), actions (int32), values (float32), outcomes (int8),
         positions (uint8), the players to move if these are cells (int8), and where their texts end (int64).
         """
+
+def starts(game: str | _Position, parameters: dict[str, Any] | None, start: Any) -> list[Any]:
+    """Returns the positions where games start, as a list; petteia.bots.starts_of also takes user-defined games."""
+
+def check_starts(positions: Sequence[Position]) -> None:
+    """Checks positions of user-defined games that are to be starts."""
+
+def drawn_start(count: int, seed: int, game: int) -> int:
+    """Returns which of a number of starts a game of a seed has."""
 
 def longest_game(position: _Position) -> int | None:
     """Returns the greatest possible number of plies of a game, or None if it can go on forever."""
@@ -714,7 +757,12 @@ def bot_choose(
     """
 
 def contest(
-    first: str, second: str, position: Position, seed: int, max_plies: int, games: tuple[int, int]
+    first: str,
+    second: str,
+    starts: Sequence[Position],
+    seed: int,
+    max_plies: int,
+    games: tuple[int, int],
 ) -> list[int]:
     """Plays some games of a match between two computer players, and returns the results for the first: 1, 0 or -1."""
 

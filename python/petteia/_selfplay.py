@@ -7,13 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
 from . import _petteia
-from ._arguments import seed_of, start_of, threads_of, whole
+from ._arguments import seed_of, threads_of, whole
 from ._chunks import run
 from ._extras import extra
 from ._games import name_of, of_petteia
+from ._identity import identity
 from ._owned import Owned
 from ._progress import telling
-from .bots import Bot, Computer, bot_of, budget_of, for_game
+from .bots import Bot, bot_of, budget_of, drawn, for_game, is_known, most_plies, starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,25 +77,30 @@ def selfplay(
     threads: SupportsIndex | None = 1,
     shard: SupportsIndex | None = None,
     positions: _Form | None = "cells",
-    max_plies: SupportsIndex = 10_000,
+    max_plies: SupportsIndex | None = 10_000,
+    start: Any = None,
     progress: Progress = None,
     time: float | None = None,
     **parameters: Any,
 ) -> list[Path]:
     """Play games of a bot against itself, and return the Parquet files that they are written to.
 
-    game is a starting position, or the name of a game with its parameters, as for match; bot is a bot, its
-    name or a function. A row is a game: its number (game), its moves, all positions from first to last, a
-    searching bot's value of the position before each move (from -1 to 1 for the player to move), and the
-    outcome for the first player: 1, 0 or -1, or null for a game stopped after max_plies moves. positions is
-    "cells", packed as in position.cells, with a column for the players to move (turns); "text"; or None for
-    no such column.
+    game is a starting position, or the name of a game with its parameters, as for match; start is where games
+    start instead: a position of that game, or a sequence of them, one of which is drawn by the seed for each
+    game. bot is a bot, its name or a function.
+
+    A row is a game: its number (game), its moves, all positions from first to last, a searching bot's value
+    of the position before each move (from -1 to 1 for the player to move), and the outcome for the first
+    player: 1, 0 or -1, or null for a game stopped after max_plies moves (None: never). positions is "cells",
+    packed as in position.cells, with a column for the players to move (turns); "text"; or None for no such
+    column.
 
     A file has shard games, by default about a second's worth, and is written whole or not at all. The same
-    call again resumes where the last one stopped. The files are the same to the byte, whether threads of this
-    process play or an executor. Game i of the random bot is game i of playouts with the same seed. After
-    time, in seconds, it returns the files that are whole by then. progress counts the games that are written.
-    The seed is in the folder, in _selfplay.json: for None, it is the one that is there, or else a fresh one.
+    call again resumes where the last one stopped; docs/cluster.md says how a bot of your own is recognized.
+    The files are the same to the byte, whether threads of this process play or an executor. Game i of the
+    random bot is game i of playouts with the same seed. After time, in seconds, it returns the files that are
+    whole by then. progress counts the games that are written. The seed is in the folder, in _selfplay.json:
+    for None, it is the one that is there, or else a fresh one.
 
     Raises ValueError if the folder has other games in it, OSError if it cannot be written to, and
     BlockingIOError, an OSError, while another call is writing to it.
@@ -108,7 +114,7 @@ def selfplay(
     from contextlib import closing
     from pathlib import Path
 
-    start = of_petteia(start_of(game, parameters), "selfplay")
+    starts = [of_petteia(position, "selfplay") for position in starts_of(game, parameters, start)]
     player = bot_of("bot", bot)
     if positions is not None and positions not in FORMS:
         raise ValueError(f"invalid positions {positions!r}: expected cells, text or None")
@@ -121,22 +127,20 @@ def selfplay(
     number = whole("games", games, 1)
     size = min(number, _shard_of(player, positions) if shard is None else whole("shard", shard, 1))
     folder = Path(out)
-    drawn = seed_of(_seed_there(folder) if seed is None else seed)
-    job = Job(player, start, drawn, whole("max_plies", max_plies, 1), positions)
+    chosen = seed_of(_seed_there(folder) if seed is None else seed)
+    job = Job(player, starts, chosen, most_plies(max_plies), positions)
+    about = job.describe() | {"games": number, "shard": size}
     stop = None if time is None else _petteia.Stop(time)
     if executor is None:
         _arrow()
     folder.mkdir(parents=True, exist_ok=True)
-    starts = range(0, number, size)
-    with (
-        closing(_own(folder, job.describe() | {"games": number, "shard": size})),
-        telling(progress, "games") as tell,
-    ):
-        there = {first for first in _tidy(folder) if first in starts}
+    firsts = range(0, number, size)
+    with closing(_own(folder, about)), telling(progress, "games") as tell:
+        there = {first for first in _tidy(folder) if first in firsts}
         done = sum(min(size, number - first) for first in there)
         if done:
             tell(done, number)
-        missing = (range(first, min(first + size, number)) for first in starts if first not in there)
+        missing = (range(first, min(first + size, number)) for first in firsts if first not in there)
         shards = run(partial(make_shard, job), missing, executor, threads_of(threads), stop=stop)
         with closing(shards):
             for chunk, content in shards:
@@ -146,7 +150,7 @@ def selfplay(
                 tell(done, number)
         if done < number:
             tell(done, done)
-    return [folder / _name(first) for first in starts if first in there]
+    return [folder / _name(first) for first in firsts if first in there]
 
 
 def _name(first: int) -> str:
@@ -167,7 +171,7 @@ def _seed_there(folder: Path) -> int | None:
 
 
 def _shard_of(bot: Bot, positions: _Form | None) -> int:
-    if not isinstance(bot, Computer):
+    if not is_known(bot):
         return OWN_BOT_SHARD
     kind, budget = budget_of(bot.name)
     games = max(1, int(SHARDS[kind](**budget)))
@@ -179,18 +183,19 @@ class Job(NamedTuple):
     """The arguments that all games share; picklable if the bot is."""
 
     bot: Bot
-    start: Any
+    starts: list[Any]
     seed: int
     max_plies: int
     positions: _Form | None
 
     def describe(self) -> dict[str, Any]:
         """Return what identifies these games."""
+        texts = [position.text for position in self.starts]
         return {
             "petteia": _petteia.__version__,
-            "game": name_of(self.start),
-            "start": self.start.text,
-            "bot": self.bot.name if isinstance(self.bot, Computer) else repr(self.bot),
+            "game": name_of(self.starts[0]),
+            "start": texts if len(texts) > 1 else texts[0],
+            "bot": self.bot.name if is_known(self.bot) else identity(self.bot),
             "seed": self.seed,
             "max_plies": self.max_plies,
             "positions": self.positions,
@@ -281,7 +286,8 @@ def _arrow() -> tuple[Any, Any]:
 def make_shard(job: Job, games: range) -> Any:
     """Play some of the games and return them as a Parquet file, in a buffer that executors need not copy."""
     arrow, parquet = _arrow()
-    notation = arrow.array([job.start.move(action) for action in range(job.start.num_actions)])
+    start = job.starts[0]
+    notation = arrow.array([start.move(action) for action in range(start.num_actions)])
     schema = _schema(arrow, job.positions)
     sink = arrow.BufferOutputStream()
     writer = parquet.ParquetWriter(
@@ -368,10 +374,10 @@ UNFINISHED = 2
 
 def _player(job: Job) -> Callable[[range], Columns]:
     """Return a function that plays games: in Rust for petteia's bots, here for others."""
-    if not isinstance(job.bot, Computer):
+    if not is_known(job.bot):
         return partial(_play, job)
-    _, start, seed, max_plies, positions = job
-    rust = _petteia.Selfplay(job.bot.name, start, seed, max_plies, positions)
+    _, starts, seed, max_plies, positions = job
+    rust = _petteia.Selfplay(job.bot.name, starts, seed, max_plies, positions)
     return lambda games: rust.play(games.start, games.stop)
 
 
@@ -379,13 +385,13 @@ def _play(job: Job, games: range) -> Columns:
     """Play games move by move."""
     import numpy as np
 
-    bot, start, seed, max_plies, form = job
+    bot, starts, seed, max_plies, form = job
     ends, outcomes = [0], []
     actions: list[int] = []
     values: list[float] = []
     seen: list[Any] = []
     for game in games:
-        player, position = for_game(bot, seed, game), start
+        player, position = for_game(bot, seed, game), drawn(starts, seed, game)
         for _ in range(max_plies):
             if position.is_over:
                 break

@@ -21,7 +21,7 @@ score 90.5 %, with 95 % confidence from 83.2 % to 94.8 %
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import (
     TYPE_CHECKING,
@@ -30,6 +30,7 @@ from typing import (
     Protocol,
     SupportsIndex,
     TypeAlias,
+    TypeGuard,
     runtime_checkable,
 )
 
@@ -341,7 +342,8 @@ def match(
     *,
     seed: SupportsIndex | None = 0,
     threads: SupportsIndex | None = 1,
-    max_plies: SupportsIndex = 10_000,
+    max_plies: SupportsIndex | None = 10_000,
+    start: Any = None,
     executor: Executor | None = None,
     progress: Progress = None,
     time: float | None = None,
@@ -351,16 +353,18 @@ def match(
 
     A bot may be given by its name, such as "mcts:1000", or as a function from a position to a move. game is a
     starting position, or the name of a game with its parameters, as in match(a, b, "reversi", width=6,
-    height=6). A game is drawn after max_plies moves, which Breakdown can reach. The games are played on
-    threads of this process or by an executor; the result is the same if the bots have seeds. After time, in
-    seconds, no more games are played, and the result is that of the first ones. progress counts games.
+    height=6). start is where games start instead: a position of that game, or a sequence of them, one of
+    which is drawn by the seed for each pair of games; in the second of a pair, the bots change seats. A game
+    is drawn after max_plies moves, which Breakdown can reach; None is never. The games are played on threads
+    of this process or by an executor; the result is the same if the bots have seeds. After time, in seconds,
+    no more games are played, and the result is that of the first ones. progress counts games.
 
     Raises TimeoutError if not even one game is over in time.
     """
     bots = [bot_of("a", a), bot_of("b", b)]
-    start = start_of(game, parameters)
+    starts = starts_of(game, parameters, start)
     number = whole("games", games, 1)
-    rules = Rules(bots[0], bots[1], start, seed_of(seed), whole("max_plies", max_plies, 1))
+    rules = Rules(bots[0], bots[1], starts, seed_of(seed), most_plies(max_plies))
     stop = None if time is None else _petteia.Stop(time)
     pace = Pace(time)
     play = partial(play_games, rules)
@@ -381,7 +385,7 @@ def match(
             tell(len(won_and_lost), len(won_and_lost))
     return MatchResult(
         (repr(bots[0]), repr(bots[1])),
-        _describe(start),
+        _describe(starts),
         _count(won_and_lost[0::2]),
         _count(won_and_lost[1::2]),
         rules.seed,
@@ -393,18 +397,22 @@ class Rules(NamedTuple):
 
     a: Bot
     b: Bot
-    start: Any
+    starts: list[Any]
     seed: int
     max_plies: int
 
 
 def play_games(rules: Rules, games: range) -> list[int]:
     """Return the results of some games of a match for its first bot: 1, 0 or -1."""
-    a, b, start, seed, max_plies = rules
-    # A subclass may override choose.
-    if isinstance(a, Computer) and isinstance(b, Computer) and {type(a), type(b)} <= {*CLASSES.values()}:
-        return _petteia.contest(a.name, b.name, start, seed, max_plies, (games.start, games.stop))
+    a, b, starts, seed, max_plies = rules
+    if is_known(a) and is_known(b):
+        return _petteia.contest(a.name, b.name, starts, seed, max_plies, (games.start, games.stop))
     return [_play_game(rules, game) for game in games]
+
+
+def is_known(bot: Bot) -> TypeGuard[Computer]:
+    """Return whether a bot is one of petteia's, which the core plays; a subclass may override choose."""
+    return type(bot) in CLASSES.values()
 
 
 def _play_game(rules: Rules, game: int) -> int:
@@ -412,12 +420,12 @@ def _play_game(rules: Rules, game: int) -> int:
     bots = [for_game(rules.a, rules.seed, 2 * game), for_game(rules.b, rules.seed, 2 * game + 1)]
     if game % 2:
         bots.reverse()
-    position = rules.start
+    start = position = drawn(rules.starts, rules.seed, game // 2)
     for _ in range(rules.max_plies):
         if position.turn is None:
             break
         _petteia.check_stop()
-        bot = bots[(position.turn - rules.start.turn) % 2]
+        bot = bots[(position.turn - start.turn) % 2]
         move = bot.choose(position)
         try:
             position = _after(position, move)
@@ -427,7 +435,7 @@ def _play_game(rules: Rules, game: int) -> int:
     if winner is None:
         return 0
     moved_first = game % 2 == 0
-    return 1 if (winner == rules.start.turn) == moved_first else -1
+    return 1 if (winner == start.turn) == moved_first else -1
 
 
 def _after(position: Any, move: Any) -> Any:
@@ -455,9 +463,44 @@ def _count(results: list[int]) -> Counts:
     return results.count(1), results.count(0), results.count(-1)
 
 
-def _describe(start: Any) -> str:
-    """Return the game and its parameters as in a record, or the game and its starting position."""
+def _describe(starts: list[Any]) -> str:
+    """Return the game and its parameters as in a record, or the game and where it starts."""
+    if len(starts) > 1:
+        return f"{_games.name_of(starts[0])} from {len(starts)} positions"
+    (start,) = starts
     if isinstance(start, _games.CLASSES):
         text, middle, _ = _petteia.Record(start).text.partition(" from ")
         return f"{_games.name_of(start)} from {start.text}" if middle else text.removesuffix(":")
     return _games.name_of(start)
+
+
+def starts_of(game: Any, parameters: dict[str, Any], start: Any = None) -> list[Any]:
+    """Return the positions where games start: one, or several to draw from.
+
+    game is a name, with its parameters, or a position. start is a position of that game or a sequence of
+    them, for petteia's games also as texts; without it, games start as usual, or from the position given as
+    the game.
+    """
+    usual = start_of(game, parameters)
+    if start is None:
+        return [usual]
+    if isinstance(usual, _games.CLASSES):
+        return _petteia.starts(game, parameters, start)
+    own = type(usual)
+    starts = list(start) if isinstance(start, Sequence) and not isinstance(start, (str, own)) else [start]
+    if not starts:
+        raise ValueError("invalid start []: expected at least one position")
+    _petteia.check_starts(starts)
+    if not isinstance(starts[0], own):
+        raise TypeError(f"expected start as a position of {own.__name__}, not {type(starts[0]).__name__}")
+    return starts
+
+
+def drawn(starts: list[Any], seed: int, game: int) -> Any:
+    """Return where a game of a seed starts, as the core draws it."""
+    return starts[_petteia.drawn_start(len(starts), seed, game)]
+
+
+def most_plies(given: SupportsIndex | None) -> int:
+    """Return after how many plies games end; None is never."""
+    return 2**64 - 1 if given is None else whole("max_plies", given, 1)

@@ -8,9 +8,11 @@
 >>> sum(state.returns())
 0.0
 
-Every game of petteia.GAMES is registered as petteia_NAME, with the parameters of its class. In OpenSpiel
-every game must end: one that can go on forever, such as Breakdown, is drawn after max_game_length plies, an
-additional parameter. It needs the extra petteia[openspiel].
+Every game of petteia.GAMES is registered as petteia_NAME, with the parameters of its class and two more.
+start is the text of a position to start from; parameters that are left out are then its own. A game is drawn
+after max_plies plies; 0, the default, is never. In OpenSpiel every game must end: for Breakdown, which can go
+on forever, the default is 200.
+It needs the extra petteia[openspiel].
 """
 
 from __future__ import annotations
@@ -26,23 +28,19 @@ with extra("openspiel"):
     import pyspiel
     from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
-    from ._adapters import planes, score, start
+    from ._adapters import MOST, Starts, planes, score
 
 if TYPE_CHECKING:
     from ._petteia import _Position as AnyGame
 
 __all__ = ["Game", "State"]
 
-LONGEST = 200
-"""The default max_game_length of a game that can go on forever."""
-
 
 def _parameters(game: str) -> dict[str, Any]:
     """Return the parameters of a game with their defaults."""
     defaults: dict[str, Any] = {parameter.name: parameter.default for parameter in DECLARED[game].parameters}
-    if longest_game(GAMES[game]()) is None:
-        defaults["max_game_length"] = LONGEST
-    return defaults
+    defaults["max_plies"] = MOST if longest_game(GAMES[game]()) is None else 0
+    return defaults | {"start": ""}
 
 
 PARAMETERS = {game: _parameters(game) for game in GAMES}
@@ -75,11 +73,19 @@ class Game(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         """Create a game with parameters by name."""
         given = {**PARAMETERS[self.name], **(params or {})}
-        longest = given.pop("max_game_length", None)
-        if longest is not None and longest < 1:
-            raise ValueError(f"invalid max_game_length {longest}: expected a number from 1")
-        self.start = start(self.name, given)
-        self.longest = longest or longest_game(self.start) or LONGEST
+        start = given.pop("start") or None
+        max_plies = given.pop("max_plies")
+        if start is not None:
+            # OpenSpiel fills in the defaults of parameters that are left out, and the start has its own.
+            given = {name: value for name, value in given.items() if value != PARAMETERS[self.name][name]}
+        starts = Starts(self.name, given, start, max_plies or None)
+        self.start = starts.first
+        longest = starts.max_plies or longest_game(self.start)
+        if longest is None:
+            raise ValueError(
+                f"invalid max_plies 0: expected 1 or more in {self.name}, which can go on forever"
+            )
+        self.longest: int = longest
         info = pyspiel.GameInfo(
             num_distinct_actions=self.start.num_actions,
             max_chance_outcomes=0,
@@ -90,6 +96,10 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             max_game_length=self.longest,
         )
         super().__init__(TYPES[self.name], info, params or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Load the game again; pyspiel's own way would lose what is not in C++."""
+        return pyspiel.load_game, (str(self),)
 
     def new_initial_state(self, state: Any = None) -> State:
         """Return the starting state."""

@@ -4,7 +4,8 @@
 >>> env.reset(seed=1)
 >>> for agent in env.agent_iter():
 ...     observation, reward, termination, truncation, info = env.last()
-...     action = None if termination else env.action_space(agent).sample(observation["action_mask"])
+...     over = termination or truncation
+...     action = None if over else env.action_space(agent).sample(observation["action_mask"])
 ...     env.step(action)
 
 It needs the extra petteia[pettingzoo].
@@ -12,7 +13,7 @@ It needs the extra petteia[pettingzoo].
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ._extras import extra
 
@@ -24,7 +25,7 @@ with extra("pettingzoo"):
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
-    from ._adapters import mask, picture, planes, score, start
+    from ._adapters import MOST, Starts, mask, picture, planes, score
 
 if TYPE_CHECKING:
     from ._petteia import _Position as AnyGame
@@ -32,9 +33,17 @@ if TYPE_CHECKING:
 __all__ = ["env", "raw_env"]
 
 
-def env(game: str, render_mode: str | None = None, **parameters: Any) -> Any:
+def env(
+    game: str | AnyGame,
+    render_mode: str | None = None,
+    *,
+    start: Any = None,
+    max_plies: SupportsIndex | None = MOST,
+    **parameters: Any,
+) -> Any:
     """Return an environment in which an illegal action loses, as in PettingZoo's own environments."""
-    wrapped = wrappers.TerminateIllegalWrapper(raw_env(game, render_mode, **parameters), illegal_reward=-1)
+    raw = raw_env(game, render_mode, start=start, max_plies=max_plies, **parameters)
+    wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
@@ -44,6 +53,11 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
     The agents are player_0, who begins, and player_1. An observation has the planes of petteia.VectorEnv from
     the agent's point of view, and the mask of its legal actions, all 0 while the opponent is to move. In
     Reversi, an agent acts again if the opponent cannot move. The winner gets 1, the loser -1.
+
+    Games start as usual; or from start, a position or its text; or from one of a sequence of these, which
+    reset draws by its seed. A game that is not over after max_plies plies is truncated for both agents, who
+    get 0; the default is more than any game has but Breakdown's, which can go on forever, and None is never.
+    The last observations are those of the position, with the mask of the agent who would be to move.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
@@ -53,16 +67,27 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         "render_fps": 2,
     }
 
-    def __init__(self, game: str, render_mode: str | None = None, **parameters: Any) -> None:
-        """Create an environment for a game, by its name and parameters as in petteia.game."""
-        EzPickle.__init__(self, game, render_mode, **parameters)
+    def __init__(
+        self,
+        game: str | AnyGame,
+        render_mode: str | None = None,
+        *,
+        start: Any = None,
+        max_plies: SupportsIndex | None = MOST,
+        **parameters: Any,
+    ) -> None:
+        """Create an environment for a game, by its name and parameters or as a position."""
+        EzPickle.__init__(self, game, render_mode, start=start, max_plies=max_plies, **parameters)
         super().__init__()
         if render_mode not in (None, "human", "ansi", "rgb_array"):
             raise ValueError(f"invalid render_mode {render_mode!r}: expected human, ansi or rgb_array")
-        self.metadata = {**self.metadata, "name": f"petteia_{game}_v0"}
+        self.starts = Starts(game, parameters, start, max_plies)
+        self.metadata = {**self.metadata, "name": f"petteia_{self.starts.game}_v0"}
         self.render_mode = render_mode
-        self.start = start(game, parameters)
+        self.start: AnyGame = self.starts.first
         self.position: AnyGame = self.start
+        self.plies = 0
+        self.np_random = np.random.default_rng()
         self.possible_agents = ["player_0", "player_1"]
         self.agents: list[str] = []
         shape = self.start.observation().shape
@@ -101,8 +126,11 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         return planes(self.position, 0)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game; nothing in it is random."""
-        self.position = self.start
+        """Start a new game; nothing in it is random but where it starts, if there are several starts."""
+        if seed is not None:
+            self.np_random = np.random.default_rng(seed)
+        self.start = self.position = self.starts.draw(self.np_random)
+        self.plies = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -110,15 +138,17 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[0]
+        self.agent_selection = self.agents[self.start.turn or 0]
 
     def step(self, action: int | None) -> None:
         """Play an action of the agent whose turn it is."""
-        if self.terminations[self.agent_selection]:
+        mover = self.agent_selection
+        if self.terminations[mover] or self.truncations[mover]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.position = self.position.play(action)  # type: ignore[arg-type]
+        self.plies += 1
         self._clear_rewards()
         turn = self.position.turn
         if turn is None:
@@ -126,6 +156,8 @@ class raw_env(AECEnv, EzPickle):  # type: ignore[misc]
             for player, agent in enumerate(self.agents):
                 self.rewards[agent] = score(self.position, player)
             turn = 1 - self.agents.index(self.agent_selection)  # type: ignore[assignment]
+        elif self.starts.truncates(self.position, self.plies):
+            self.truncations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[turn]  # type: ignore[index]
         self._accumulate_rewards()
         if self.render_mode == "human":

@@ -10,6 +10,7 @@ use petteia::reversi::Square;
 use petteia::work::thread_count;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyString, PyTuple};
 
 use crate::errors::out_of_range;
@@ -166,6 +167,12 @@ pub fn whole(what: &str, given: Integer, least: u64, most: u64) -> PyResult<u64>
 #[pyo3(signature = (threads))]
 pub fn count_threads(threads: Option<Integer>) -> PyResult<usize> {
     self::threads(threads)
+}
+
+/// Returns a seed that nobody has chosen: of 63 bits, which int64 columns can hold.
+pub fn fresh_seed(py: Python<'_>) -> PyResult<u64> {
+    static RANDBITS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    RANDBITS.import(py, "secrets", "randbits")?.call1((63,))?.extract()
 }
 
 /// Describes an object of the wrong type.

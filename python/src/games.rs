@@ -41,18 +41,27 @@ impl PyPosition {
             }
         }
     }
+}
 
-    /// Raises the exception that a user-defined game has raised, if any; until [`check`](PyPosition::check), the game
+/// What was passed as one or more positions, which may be of a user-defined game that raises exceptions.
+pub trait Checked: Sync {
+    /// Raises the exception that a user-defined game has raised, if any; until [`check`](Checked::check), the game
     /// remains one that has failed.
-    pub fn raise(&self) -> PyResult<()> {
+    fn raise(&self) -> PyResult<()>;
+
+    /// Raises the exception that a user-defined game has raised since it was read, if any.
+    fn check(&self) -> PyResult<()>;
+}
+
+impl Checked for PyPosition {
+    fn raise(&self) -> PyResult<()> {
         match self {
             PyPosition::Petteia(_) => Ok(()),
             PyPosition::Own(position, _) => position.raise(),
         }
     }
 
-    /// Raises the exception that a user-defined game has raised since it was read, if any.
-    pub fn check(&self) -> PyResult<()> {
+    fn check(&self) -> PyResult<()> {
         match self {
             PyPosition::Petteia(_) => Ok(()),
             PyPosition::Own(position, _) => position.check(),
@@ -67,7 +76,7 @@ macro_rules! cast_to_any {
 }
 
 /// Returns the position if it is one of petteia's.
-fn known(given: &Bound<'_, PyAny>) -> PyResult<Option<AnyPosition>> {
+pub fn known(given: &Bound<'_, PyAny>) -> PyResult<Option<AnyPosition>> {
     or_no_memory(|| petteia::games!([cast_to_any] given)).or_raise()
 }
 
@@ -89,7 +98,7 @@ pub fn wrap(py: Python<'_>, position: AnyPosition) -> PyResult<Py<PyAny>> {
 }
 
 /// Returns the starting position of a game, with parameters by name.
-pub fn start(game: Game, named: Option<&Bound<'_, PyDict>>) -> PyResult<AnyPosition> {
+pub fn start_of(game: Game, named: Option<&Bound<'_, PyDict>>) -> PyResult<AnyPosition> {
     Ok(with_game!(game, G => construct::<G>(None, named)?.into()))
 }
 

@@ -23,6 +23,7 @@ mod record;
 mod reversi;
 mod search;
 mod selfplay;
+mod starts;
 mod tictac;
 mod vector;
 mod work;
@@ -58,6 +59,7 @@ mod _petteia {
         record::Record,
         search::{contest, max_score, mcts, score, solve},
         selfplay::Selfplay,
+        starts::{check_starts, drawn_start, starts},
         tictac::{evaluate, evaluate_many, parse_move},
         vector::VectorEnv,
         work::{Stop, check_stop},

@@ -131,6 +131,20 @@ impl OwnPosition {
         Ok(OwnPosition { state: Arc::new(state), session: Arc::new(session) })
     }
 
+    /// Reads another position of the same game, or raises a TypeError that names it.
+    pub fn read_another(&self, object: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let same = self
+            .state
+            .object
+            .as_ref()
+            .is_some_and(|own| object.get_type().is(own.bind(object.py()).get_type()));
+        if !same {
+            return Err(type_error(&format!("a position of {} as {name}", self.session.name), object));
+        }
+        let state = self.session.read(object)?;
+        Ok(OwnPosition { state: Arc::new(state), session: Arc::clone(&self.session) })
+    }
+
     /// Raises the exception that the game has raised meanwhile, if any; the game remains one that has failed.
     pub fn raise(&self) -> PyResult<()> {
         let error = self.session.error.lock().unwrap_or_else(PoisonError::into_inner).take();

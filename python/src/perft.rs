@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::arguments::{Integer, number_in, threads};
 use crate::errors::OrRaise;
-use crate::games::{PyPosition, with_py_position};
+use crate::games::{Checked, PyPosition, with_py_position};
 use crate::work::watched;
 
 /// The greatest depth. No count gets that far, but the stack of positions must fit in memory.

@@ -10,13 +10,14 @@ use pyo3::prelude::*;
 use crate::arguments::Integer::{self, Small};
 use crate::arguments::{number_in, threads};
 use crate::errors::Raise;
-use crate::games::{PyPosition, with_py_position};
 use crate::position::Rebuild;
+use crate::starts::{PyStarts, max_plies, with_py_starts};
 use crate::work::{Stop, watched_on};
 
 /// How a number of games ended: the result of playouts.
 ///
-/// Tallies can be added. They are equal if the numbers are, whatever the seed.
+/// Tallies can be added. They are equal if the numbers are, whatever the seed. Games cut off after max_plies are counted
+/// as truncated, and have no result.
 ///
 /// >>> tally = petteia.playouts(petteia.TicTac(), 1000)
 /// >>> tally
@@ -49,19 +50,21 @@ impl Hash for Tally {
 #[pymethods]
 impl Tally {
     #[new]
-    #[pyo3(signature = (wins=(Small(0), Small(0)), draws=Small(0), plies=Small(0), seed=None))]
-    #[pyo3(text_signature = "(wins=(0, 0), draws=0, plies=0, seed=None)")]
+    #[pyo3(signature = (wins=(Small(0), Small(0)), draws=Small(0), plies=Small(0), truncated=Small(0), seed=None))]
+    #[pyo3(text_signature = "(wins=(0, 0), draws=0, plies=0, truncated=0, seed=None)")]
     fn new(
         wins: (Integer, Integer),
         draws: Integer,
         plies: Integer,
+        truncated: Integer,
         seed: Option<Integer>,
     ) -> PyResult<Self> {
         let number = |what, given| number_in(what, given, 0..=MOST);
         let wins = [number("wins", wins.0)?, number("wins", wins.1)?];
         let (draws, plies) = (number("draws", draws)?, number("plies", plies)?);
+        let truncated = number("truncated", truncated)?;
         let seed = seed.map(|seed| number_in("seed", seed, 0..=u64::MAX)).transpose()?;
-        Ok(Tally(petteia::Tally { wins, draws, plies }, seed))
+        Ok(Tally(petteia::Tally { wins, draws, truncated, plies }, seed))
     }
 
     /// The games won by each player, first player first.
@@ -74,6 +77,12 @@ impl Tally {
     #[getter]
     fn draws(&self) -> u64 {
         self.0.draws
+    }
+
+    /// The games cut off after a number of plies, which have no result.
+    #[getter]
+    fn truncated(&self) -> u64 {
+        self.0.truncated
     }
 
     /// The moves played in all games together.
@@ -96,19 +105,23 @@ impl Tally {
 
     fn __add__(&self, other: &Bound<'_, Self>) -> PyResult<Self> {
         let sum = self.0 + other.get().0;
-        let fits = sum.wins.into_iter().chain([sum.draws, sum.plies]).all(|number| number <= MOST);
+        let fits =
+            sum.wins.into_iter().chain([sum.draws, sum.truncated, sum.plies]).all(|number| number <= MOST);
         fits.then_some(Tally::from(sum))
             .ok_or_else(|| pyo3::exceptions::PyOverflowError::new_err("more games than a tally can count"))
     }
 
     fn __repr__(&self) -> String {
-        let petteia::Tally { wins: [first, second], draws, plies } = self.0;
-        format!("petteia.Tally(wins=({first}, {second}), draws={draws}, plies={plies})")
+        let petteia::Tally { wins: [first, second], draws, truncated, plies } = self.0;
+        let truncated = if truncated > 0 { format!(", truncated={truncated}") } else { String::new() };
+        format!("petteia.Tally(wins=({first}, {second}), draws={draws}, plies={plies}{truncated})")
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Rebuild<'py, ((u64, u64), u64, u64, Option<u64>)> {
+    #[allow(clippy::type_complexity)]
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Rebuild<'py, ((u64, u64), u64, u64, u64, Option<u64>)> {
         let tally = slf.get();
-        (slf.get_type().into_any(), (tally.wins(), tally.draws(), tally.plies(), tally.1))
+        let numbers = (tally.wins(), tally.draws(), tally.plies(), tally.truncated(), tally.1);
+        (slf.get_type().into_any(), numbers)
     }
 }
 
@@ -119,7 +132,7 @@ const MOST: u64 = 1 << 60;
 ///
 /// stop, if given, has a time limit, at which the games that are over are returned: the first ones, without a gap.
 #[pyfunction]
-#[pyo3(signature = (position, first, last, seed, threads, progress, stop))]
+#[pyo3(signature = (position, first, last, seed, threads, progress, stop, max_plies=None))]
 #[allow(clippy::too_many_arguments)] // They are the arguments of the Python function.
 pub fn playouts(
     py: Python<'_>,
@@ -130,8 +143,10 @@ pub fn playouts(
     threads: Option<Integer>,
     progress: Py<PyAny>,
     stop: Option<&Bound<'_, Stop>>,
+    max_plies: Option<Integer>,
 ) -> PyResult<Tally> {
-    let position = PyPosition::read(position)?;
+    let starts = PyStarts::read(position)?;
+    let max_plies = self::max_plies(max_plies)?;
     let last = number_in("n", last, 0..=MOST)?;
     let first = number_in("first", first, 0..=last)?;
     let seed = number_in("seed", seed, 0..=u64::MAX)?;
@@ -148,14 +163,14 @@ pub fn playouts(
         let begun = Instant::now();
         let before = start - first;
         let tell = |py: Python<'_>, done: u64| progress.call1(py, (before + done, last - first)).map(|_| ());
-        let played = watched_on(py, &position, tell, |watch| {
+        let played = watched_on(py, &starts, tell, |watch| {
             let late = |done| match stop {
                 // A piece that is almost done may end.
                 Some(stop) if stop.is_late_by(GRACE) => ControlFlow::Break(()),
                 _ => watch(done),
             };
-            let options = PlayoutOptions { threads, watch: Some(&late) };
-            with_py_position!(&position, position => playouts_with(position, games.clone(), seed, &options))
+            let options = PlayoutOptions { threads, max_plies, watch: Some(&late) };
+            with_py_starts!(&starts, starts => playouts_with(starts, games.clone(), seed, &options))
         })?;
         match played {
             Ok(more) => tally += more,

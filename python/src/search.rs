@@ -10,6 +10,7 @@ use pyo3::types::PyString;
 use crate::arguments::{Integer, number_in, seconds, text, threads, time, type_error};
 use crate::errors::{OrRaise, out_of_range};
 use crate::games::{PyPosition, with_py_position};
+use crate::starts::{PyStarts, with_py_starts};
 use crate::work::watched_on;
 
 /// A solution: value, best moves, line, nodes, seconds, exact, lower, upper.
@@ -162,26 +163,26 @@ fn grow<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree, SolveErr
 
 /// Plays some games of a match between two computer players, and returns the results for the first: 1, 0 or -1.
 #[pyfunction]
-#[pyo3(signature = (first, second, position, seed, max_plies, games))]
+#[pyo3(signature = (first, second, starts, seed, max_plies, games))]
 pub fn contest(
     py: Python<'_>,
     first: &Bound<'_, PyString>,
     second: &Bound<'_, PyString>,
-    position: &Bound<'_, PyAny>,
+    starts: &Bound<'_, PyAny>,
     seed: u64,
     max_plies: u64,
     games: (u64, u64),
 ) -> PyResult<Vec<i8>> {
     let bots = [text(first).parse::<Bot>().or_raise()?, text(second).parse::<Bot>().or_raise()?];
-    let position = PyPosition::read(position)?;
+    let starts = PyStarts::read(starts)?;
     let results = watched_on(
         py,
-        &position,
+        &starts,
         |_, ()| Ok(()),
         |watch| {
             let watch = || watch(());
             let contest = Contest { bots, seed, max_plies, watch: Some(&watch), ..Contest::default() };
-            with_py_position!(&position, position => contest.results(position, games.0..games.1))
+            with_py_starts!(&starts, starts => contest.results(starts, games.0..games.1))
         },
     );
     results?.or_raise()

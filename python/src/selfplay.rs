@@ -2,16 +2,16 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use petteia::any::AnyPosition;
+use petteia::any::AnyStarts;
 use petteia::selfplay::{Form, Games};
-use petteia::{Bot, with_position};
+use petteia::{Bot, with_starts};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::arguments::text;
 use crate::arrays::over_memory;
 use crate::errors::{OrRaise, out_of_range};
-use crate::games::any_position;
+use crate::starts::PyStarts;
 use crate::work::watched;
 
 /// The columns as numpy arrays.
@@ -23,7 +23,7 @@ type Arrays = (Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>,
 #[pyclass(frozen, module = "petteia._petteia")]
 pub struct Selfplay {
     bot: Bot,
-    start: AnyPosition,
+    starts: AnyStarts,
     seed: u64,
     max_plies: u64,
     positions: Option<Form>,
@@ -37,7 +37,7 @@ impl Selfplay {
     #[new]
     fn new(
         bot: &Bound<'_, PyString>,
-        position: &Bound<'_, PyAny>,
+        starts: &Bound<'_, PyAny>,
         seed: u64,
         max_plies: u64,
         positions: Option<&str>,
@@ -50,8 +50,8 @@ impl Selfplay {
                 return Err(out_of_range("positions", format!("{other:?}"), "cells, text or None"));
             }
         };
-        let (bot, start) = (text(bot).parse::<Bot>().or_raise()?, any_position(position)?);
-        Ok(Selfplay { bot, start, seed, max_plies, positions, games: Mutex::default() })
+        let (bot, starts) = (text(bot).parse::<Bot>().or_raise()?, PyStarts::read(starts)?.petteia()?);
+        Ok(Selfplay { bot, starts, seed, max_plies, positions, games: Mutex::default() })
     }
 
     /// Plays the games first to last - 1 of the seed.
@@ -76,7 +76,7 @@ impl Selfplay {
                 let &Selfplay { bot, seed, max_plies, positions, .. } = self;
                 let watch: &(dyn Fn() -> _ + Sync) = &|| watch(());
                 let selfplay = petteia::selfplay::Selfplay { bot, seed, max_plies, positions, watch };
-                with_position!(&self.start, start => selfplay.play_into(start, first..last, played))
+                with_starts!(&self.starts, starts => selfplay.play_into(starts, first..last, played))
             },
         )?;
         let array = |address: usize, length: usize, kind: &'static str| {

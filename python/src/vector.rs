@@ -1,8 +1,9 @@
 //! Vector environments, with numpy arrays over Rust memory.
 
+use std::num::NonZeroU32;
 use std::process;
-use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use petteia::any::{self, AnyBatch, AnyPosition, Game};
@@ -15,13 +16,14 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::arguments::Integer::{self, Small};
-use crate::arguments::{Given, number_in, text, threads, type_error};
+use crate::arguments::{Given, fresh_seed, number_in, text, threads, type_error};
 use crate::arrays::over_memory;
 use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 use crate::fork::Work;
-use crate::games::{any_position, named_values, start, wrap};
+use crate::games::{any_position, named_values, wrap};
 use crate::playouts::Tally;
 use crate::position::{pictured, string, written};
+use crate::starts::{any_starts, listed};
 use crate::work::watched;
 
 /// The lanes, and the memory behind the numpy arrays.
@@ -32,6 +34,7 @@ struct State {
     turns: Vec<i8>,
     rewards: Vec<[f32; 2]>,
     terminated: Vec<u8>,
+    truncated: Vec<u8>,
     /// The actions of a step, which nobody else can change while they are checked and played.
     actions: Vec<i64>,
 }
@@ -44,6 +47,7 @@ impl State {
             turns: &mut self.turns,
             rewards: &mut self.rewards,
             terminated: &mut self.terminated,
+            truncated: Some(&mut self.truncated),
         };
         (&mut *self.batch, arrays, &mut self.actions)
     }
@@ -62,10 +66,14 @@ const QUICKLY_SHOWN: usize = 1 << 25;
 /// game is a name in petteia.GAMES; parameters are those of its class, such as width and height. Every call updates
 /// the arrays in place: they are the same objects for the lifetime of the environment. Each lane has its own random
 /// stream, so results depend only on the seed and the actions, not on the number of threads, by default one per
-/// processor.
+/// processor (None). A seed of None is a fresh one, which env.seed tells.
+///
+/// Games start as usual; or from start, a position or its text; or from one of a sequence of these, which each lane
+/// draws with its random stream. Instead of a name, game may be such a position too.
 ///
 /// A lane whose game has ended shows its last position, the rewards and no legal action. The next step ignores its
-/// action and starts a new game there.
+/// action and starts a new game there. A game that is not over after max_plies plies is truncated: its lane shows its
+/// last position as it is, with its turn and its legal actions, and rewards of 0, and then it starts a new game too.
 ///
 /// An illegal action raises IllegalMove, which names the first lane that has one, and no lane is stepped; with
 /// illegal="lose", the player to move loses instead.
@@ -84,7 +92,10 @@ pub struct VectorEnv {
     busy: AtomicU32,
     game: Game,
     parameters: Py<PyDict>,
-    seed: u64,
+    /// Where games start, if that was given.
+    start: Option<Py<PyList>>,
+    max_plies: Option<NonZeroU32>,
+    seed: AtomicU64,
     illegal: Illegal,
     num_envs: usize,
     threads: usize,
@@ -95,6 +106,7 @@ pub struct VectorEnv {
     turns: Py<PyAny>,
     rewards: Py<PyAny>,
     terminated: Py<PyAny>,
+    truncated: Py<PyAny>,
     /// The array over the actions of a step, which numpy copies them to.
     actions: Py<PyAny>,
 }
@@ -102,29 +114,44 @@ pub struct VectorEnv {
 #[pymethods]
 impl VectorEnv {
     #[new]
-    #[pyo3(signature = (game, num_envs, *, seed=Small(0), threads=None, illegal=Given(None), **parameters))]
-    #[pyo3(text_signature = "(game, num_envs, *, seed=0, threads=None, illegal='raise', **parameters)")]
+    #[pyo3(signature = (game, num_envs, *, seed=Some(Small(0)), threads=None, illegal=Given(None), start=None, max_plies=None, **parameters))]
+    #[pyo3(
+        text_signature = "(game, num_envs, *, seed=0, threads=None, illegal='raise', start=None, max_plies=None, **parameters)"
+    )]
+    #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
-        game: &Bound<'_, PyString>,
+        game: &Bound<'_, PyAny>,
         num_envs: Integer,
-        seed: Integer,
+        seed: Option<Integer>,
         threads: Option<Integer>,
         illegal: Given<'_>,
+        start: Option<&Bound<'_, PyAny>>,
+        max_plies: Option<Integer>,
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let game = text(game).parse::<Game>().or_raise()?;
         let num_envs = number_in("num_envs", num_envs, 1..=MAX_ENVS as u64)? as usize;
-        let seed = number_in("seed", seed, 0..=u64::MAX)?;
+        let seed = match seed {
+            Some(given) => number_in("seed", given, 0..=u64::MAX)?,
+            None => fresh_seed(py)?,
+        };
         let threads = self::threads(threads)?;
         let illegal = match &*illegal.text_or("illegal", "raise")? {
             "raise" => Illegal::Refuse,
             "lose" => Illegal::Lose,
             other => return Err(out_of_range("illegal", format!("{other:?}"), "raise or lose")),
         };
-        let start = start(game, parameters)?;
-        let parameters = with_position!(&start, position => named(py, position))?;
-        let batch = any::batch(start, num_envs, seed, threads, illegal).or_raise()?;
+        let max_plies =
+            max_plies.map(|given| number_in("max_plies", given, 1..=u32::MAX.into())).transpose()?;
+        let max_plies = max_plies.and_then(|plies| NonZeroU32::new(plies as u32));
+        let starts = any_starts(game, parameters, start)?;
+        let first = starts.first();
+        let game_is_start = !game.is_instance_of::<PyString>();
+        let start = (start.is_some() || game_is_start).then(|| listed(py, &starts)).transpose()?;
+        let game = first.game();
+        let parameters = with_position!(&first, position => named(py, position))?;
+        let mut batch = any::batch(starts, num_envs, seed, threads, illegal).or_raise()?;
+        batch.set_max_plies(max_plies);
         let (threads, num_actions) = (batch.threads(), batch.num_actions());
         let observation_shape @ [planes, rows, columns] = batch.observation_shape();
         let state = Arc::new(Mutex::new(State {
@@ -133,6 +160,7 @@ impl VectorEnv {
             turns: zeros(num_envs)?,
             rewards: zeros(num_envs)?,
             terminated: zeros(num_envs)?,
+            truncated: zeros(num_envs)?,
             actions: zeros(num_envs)?,
             batch,
         }));
@@ -145,6 +173,7 @@ impl VectorEnv {
                 state.turns.as_mut_ptr().expose_provenance(),
                 state.rewards.as_mut_ptr().expose_provenance(),
                 state.terminated.as_mut_ptr().expose_provenance(),
+                state.truncated.as_mut_ptr().expose_provenance(),
                 state.actions.as_mut_ptr().expose_provenance(),
             ]
         };
@@ -157,12 +186,15 @@ impl VectorEnv {
             turns: array(addresses[2], &[num_envs], "i1")?,
             rewards: array(addresses[3], &[num_envs, 2], "f4")?,
             terminated: array(addresses[4], &[num_envs], "b1")?,
-            actions: array(addresses[5], &[num_envs], "i8")?,
+            truncated: array(addresses[5], &[num_envs], "b1")?,
+            actions: array(addresses[6], &[num_envs], "i8")?,
             state,
             busy: AtomicU32::new(0),
             game,
             parameters,
-            seed,
+            start: start.map(Bound::unbind),
+            max_plies,
+            seed: AtomicU64::new(seed),
             illegal,
             num_envs,
             threads,
@@ -199,6 +231,31 @@ impl VectorEnv {
     #[getter]
     fn terminated(&self, py: Python<'_>) -> Py<PyAny> {
         self.terminated.clone_ref(py)
+    }
+
+    /// Whether the game was truncated after max_plies plies: bool, (lanes,); never where it is over.
+    #[getter]
+    fn truncated(&self, py: Python<'_>) -> Py<PyAny> {
+        self.truncated.clone_ref(py)
+    }
+
+    /// The positions where games start.
+    #[getter]
+    fn starts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let starts = self.enter(py, |state| state.batch.starts())?;
+        listed(py, &starts)
+    }
+
+    /// After how many plies games are truncated; None is never.
+    #[getter]
+    fn max_plies(&self) -> Option<u32> {
+        self.max_plies.map(NonZeroU32::get)
+    }
+
+    /// The seed that the random streams began with, here or at the last reset with a seed.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed.load(Relaxed)
     }
 
     /// The number of lanes.
@@ -255,6 +312,7 @@ impl VectorEnv {
         self.enter(py, |state| {
             if let Some(seed) = seed {
                 state.batch.seed(seed);
+                self.seed.store(seed, Relaxed);
             }
             state.batch.reset();
             state.show();
@@ -264,7 +322,7 @@ impl VectorEnv {
 
     /// Plays an action in every lane, and returns the arrays (observations, rewards, terminated).
     ///
-    /// actions has one integer per lane; where the game is over it is ignored, and a new game starts.
+    /// actions has one integer per lane; where the game is over or truncated it is ignored, and a new game starts.
     fn step(
         &self,
         py: Python<'_>,
@@ -288,7 +346,7 @@ impl VectorEnv {
         Ok((self.observations(py), self.rewards(py), self.terminated(py)))
     }
 
-    /// Picks a legal action for each lane uniformly at random; 0 where the game is over.
+    /// Picks a legal action for each lane uniformly at random; 0 where the game is over or truncated.
     ///
     /// Returns a new array of int64.
     fn random_actions(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -343,6 +401,8 @@ impl VectorEnv {
     }
 
     /// Sets the position of a lane, given as a position or its text, and updates the arrays.
+    ///
+    /// Plies are counted from there.
     fn set_position(&self, py: Python<'_>, lane: Integer, position: &Bound<'_, PyAny>) -> PyResult<()> {
         let lane = self.lane(lane)?;
         let position = match position.cast::<PyString>() {
@@ -352,7 +412,7 @@ impl VectorEnv {
         let set = self.enter(py, |state| {
             let (batch, mut arrays, _) = state.split();
             let stream = batch.lane(lane).stream;
-            batch.set_lane(lane, LaneState { position, stream, forfeited: false })?;
+            batch.set_lane(lane, LaneState { position, stream, forfeited: false, plies: 0 })?;
             batch.show_lane(lane, &mut arrays);
             Ok(())
         })?;
@@ -364,20 +424,23 @@ impl VectorEnv {
         pictured("lanes", slf.as_any())
     }
 
-    /// Returns the state of all lanes: positions as text, random streams, and which games are forfeited.
+    /// Returns the state of all lanes: positions as text, random streams, which games are forfeited, and how many plies
+    /// they have had if these are limited.
     fn get_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let lanes = self.enter(py, |state| lanes(&*state.batch))??;
-        let (texts, streams, forfeited) = (PyList::empty(py), PyList::empty(py), PyList::empty(py));
+        let [texts, streams, forfeited, plies] = std::array::from_fn(|_| PyList::empty(py));
         for lane in &lanes {
             let text = with_position!(&lane.position, position => written(position))?;
             texts.append(string(py, &text)?)?;
             streams.append(lane.stream)?;
             forfeited.append(lane.forfeited)?;
+            plies.append(lane.plies)?;
         }
         let state = PyDict::new(py);
         state.set_item("positions", texts)?;
         state.set_item("streams", streams)?;
         state.set_item("forfeited", forfeited)?;
+        state.set_item("plies", plies)?;
         Ok(state)
     }
 
@@ -388,7 +451,8 @@ impl VectorEnv {
         let texts: Vec<String> = item("positions")?.extract()?;
         let streams: Vec<u64> = item("streams")?.extract()?;
         let forfeited: Vec<bool> = item("forfeited")?.extract()?;
-        for length in [texts.len(), streams.len(), forfeited.len()] {
+        let plies: Vec<u32> = item("plies")?.extract()?;
+        for length in [texts.len(), streams.len(), forfeited.len(), plies.len()] {
             if length != self.num_envs {
                 return Err(out_of_range("state", format!("of {length} lanes"), self.num_envs));
             }
@@ -396,10 +460,10 @@ impl VectorEnv {
         let error = |lane: usize, error: &dyn std::fmt::Display| {
             PyValueError::new_err(format!("lane {lane}: {error}"))
         };
-        let all = texts.into_iter().zip(streams).zip(forfeited).enumerate();
-        let new = all.map(|(lane, ((text, stream), forfeited))| {
+        let all = texts.into_iter().zip(streams).zip(forfeited).zip(plies).enumerate();
+        let new = all.map(|(lane, (((text, stream), forfeited), plies))| {
             let position = AnyPosition::parse(self.game, &text).map_err(|wrong| error(lane, &wrong))?;
-            Ok(LaneState { position, stream, forfeited })
+            Ok(LaneState { position, stream, forfeited, plies })
         });
         let new = new.collect::<PyResult<Vec<_>>>()?;
         self.enter(py, |state| {
@@ -425,9 +489,11 @@ impl VectorEnv {
         py: Python<'py>,
     ) -> PyResult<((&'static str, usize), Bound<'py, PyDict>)> {
         let named = self.parameters(py)?;
-        named.set_item("seed", self.seed)?;
+        named.set_item("seed", self.seed())?;
         named.set_item("threads", self.threads)?;
         named.set_item("illegal", self.illegal())?;
+        named.set_item("start", &self.start)?;
+        named.set_item("max_plies", self.max_plies())?;
         Ok(((self.game(), self.num_envs), named))
     }
 
@@ -444,8 +510,14 @@ impl VectorEnv {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let mut text = format!("petteia.VectorEnv('{}', {}, seed={}", self.game, self.num_envs, self.seed);
+        let mut text = format!("petteia.VectorEnv('{}', {}, seed={}", self.game, self.num_envs, self.seed());
         text += &format!(", threads={}, illegal='{}'", self.threads, self.illegal());
+        if let Some(start) = &self.start {
+            text += &format!(", start={}", start.bind(py).repr()?);
+        }
+        if let Some(plies) = self.max_plies {
+            text += &format!(", max_plies={plies}");
+        }
         for (name, value) in self.parameters.bind(py) {
             text += &format!(", {name}={}", value.repr()?);
         }

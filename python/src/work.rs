@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::arguments::time;
 use crate::errors::OrRaise;
-use crate::games::PyPosition;
+use crate::games::Checked;
 
 thread_local! {
     /// What stops the calls of this thread, if it works for a job of several threads.
@@ -104,10 +104,10 @@ pub fn check_stop() -> PyResult<()> {
     STOP.with_borrow(Clone::clone).map_or(Ok(()), |stop| stop.check())
 }
 
-/// Like [`watched`], for work on a position; an exception of a user-defined game ends it too.
+/// Like [`watched`], for work on a position, or on several; an exception of a user-defined game ends it too.
 pub fn watched_on<T: Send, N>(
     py: Python<'_>,
-    position: &PyPosition,
+    position: &impl Checked,
     tell: impl Fn(Python<'_>, N) -> PyResult<()> + Sync,
     work: impl FnOnce(&(dyn Fn(N) -> ControlFlow<()> + Sync)) -> T + Send,
 ) -> PyResult<T> {

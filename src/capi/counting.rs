@@ -163,7 +163,8 @@ pub unsafe extern "C" fn petteia_position_playouts(
         let numbers = numbers(given.first, games)?;
         let caller = Caller::new(given.callback, given.user, games);
         let watch = |done| caller.count(done);
-        let options = PlayoutOptions { threads: given.threads, watch: Some(&watch) };
+        let options =
+            PlayoutOptions { threads: given.threads, watch: Some(&watch), ..PlayoutOptions::default() };
         let played = with_position!(&position.0, p => playouts_with(p, numbers, given.seed, &options));
         out.write(played.map_err(|_| stopped())?.into());
         Ok(())

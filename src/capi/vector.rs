@@ -72,6 +72,7 @@ impl petteia_vector_arrays {
                 turns: room(self.turns, lanes, "turns")?,
                 rewards: room(self.rewards.cast(), lanes, "rewards")?,
                 terminated: room(self.terminated, lanes, "terminated")?,
+                truncated: None,
             })
         }
     }
@@ -319,7 +320,7 @@ pub unsafe extern "C" fn petteia_vector_set_position(
         let (vector, position) = unsafe { (exclusive(vector, "vector")?, shared(position, "position")?) };
         check_lane(vector, lane)?;
         let stream = vector.0.lane(lane).stream;
-        let state = LaneState { position: position.0.clone(), stream, forfeited: false };
+        let state = LaneState { position: position.0.clone(), stream, forfeited: false, plies: 0 };
         // Only a position of another game, or with other parameters, is refused.
         let refused = vector.0.set_lane(lane, state);
         refused.map_err(|error| Failure::new(petteia_status::PETTEIA_WRONG_GAME, error))

@@ -4,12 +4,15 @@
 //! the caller's [`Arrays`]. Results depend only on the seed and the actions, not on the number of threads.
 //!
 //! Lanes autoreset on the next step: a lane whose game has ended shows its last position, the rewards, and no legal
-//! action. The next step ignores its action, starts a new game there, and shows its first position.
+//! action. The next step ignores its action, starts a new game there, and shows its first position. If games are
+//! truncated after a number of plies, such a lane shows its last position as it is, with its turn and its legal actions;
+//! otherwise it is like a finished one.
 
 mod lane;
 mod pool;
 
 use std::hint::black_box;
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
@@ -21,8 +24,9 @@ use crate::observe::OnCpu;
 use crate::playout::Tally;
 use crate::random::Rng;
 use crate::shortage;
+use crate::starts::{Start, Starts};
 use crate::work::{BEAT, Pulse, Stopped, Terms, Watch, can_start_threads, is_large, share, thread_count};
-use lane::{Lane, Sheets};
+use lane::{Lane, Rules, Sheets};
 use pool::Pool;
 
 /// What an illegal action does.
@@ -48,6 +52,8 @@ pub struct Arrays<'a> {
     pub rewards: &'a mut [[f32; 2]],
     /// A 1 if the game is over, else 0.
     pub terminated: &'a mut [u8],
+    /// A 1 if the game is truncated, else 0; `None` for who does not want to know.
+    pub truncated: Option<&'a mut [u8]>,
 }
 
 /// The state of a lane.
@@ -59,6 +65,8 @@ pub struct LaneState<P> {
     pub stream: u64,
     /// Whether the player to move has lost by an illegal action.
     pub forfeited: bool,
+    /// How many plies the game has had, if these are limited.
+    pub plies: u32,
 }
 
 /// A batch of games of any kind, stepped together.
@@ -83,6 +91,9 @@ pub trait Batch: Send {
     /// Seeds the random streams; each lane has its own.
     fn seed(&mut self, seed: u64);
 
+    /// Truncates games after a number of plies, or, as at first, never.
+    fn set_max_plies(&mut self, max_plies: Option<NonZeroU32>);
+
     /// Starts new games in all lanes.
     fn reset(&mut self);
 
@@ -96,7 +107,7 @@ pub trait Batch: Send {
     /// Writes the observation of one lane.
     fn show_lane(&self, lane: usize, arrays: &mut Arrays<'_>);
 
-    /// Plays an action in each lane, or starts a new game where one is over, and writes the observations of all lanes.
+    /// Plays an action in each lane, or starts a new game where one is over or truncated, and writes the observations of all lanes.
     ///
     /// # Errors
     ///
@@ -104,7 +115,7 @@ pub trait Batch: Send {
     /// nothing is then stepped or written.
     fn step(&mut self, actions: &[i64], arrays: &mut Arrays<'_>) -> Result<(), IllegalMove>;
 
-    /// Picks a legal action for each lane uniformly at random; 0 where the game is over.
+    /// Picks a legal action for each lane uniformly at random; 0 where the game is over or truncated.
     fn random_actions(&mut self, actions: &mut [i64]);
 
     /// Steps all lanes a number of times with random actions, and tallies the games that ended.
@@ -146,6 +157,7 @@ pub trait Batch: Send {
 ///     turns: &mut turns,
 ///     rewards: &mut rewards,
 ///     terminated: &mut terminated,
+///     truncated: None,
 /// };
 /// let mut actions = vec![0; 1000];
 /// for _ in 0..100 {
@@ -155,7 +167,7 @@ pub trait Batch: Send {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct VectorEnv<P> {
-    start: P,
+    rules: Rules<P>,
     lanes: Vec<Lane<P>>,
     illegal: Illegal,
     pool: Pool,
@@ -174,13 +186,16 @@ const MOST_INLINE_ACTIONS: usize = 128;
 const MAX_PART_LANES: usize = 512;
 
 impl<P: OnCpu> VectorEnv<P> {
-    /// Creates `num_envs` games from a position, to be stepped on the given number of threads.
+    /// Creates `num_envs` games, to be stepped on the given number of threads.
+    ///
+    /// They start from a position, or from one of several [`Starts`], which each lane draws with its random stream.
     ///
     /// # Errors
     ///
-    /// A [`SetupError`] for no lanes or more than [`MAX_ENVS`], or if there is not enough memory.
+    /// A [`SetupError`] for no lanes or more than [`MAX_ENVS`], for starts on boards of several sizes, or if there is
+    /// not enough memory.
     pub fn new(
-        start: P,
+        start: impl Into<Starts<P>>,
         num_envs: usize,
         seed: u64,
         threads: usize,
@@ -188,6 +203,12 @@ impl<P: OnCpu> VectorEnv<P> {
     ) -> Result<Self, SetupError> {
         if !(1..=MAX_ENVS).contains(&num_envs) {
             return Err(ArgumentError::new("num_envs", num_envs, format!("1 to {MAX_ENVS}")).into());
+        }
+        let rules = Rules { starts: start.into(), max_plies: None };
+        let start = rules.start();
+        let size = |position: &P| (position.shape(), position.num_actions());
+        if let Some(place) = rules.starts.iter().position(|other| size(other) != size(start)) {
+            return Err(rules.starts.refuse(place, "boards of one size").into());
         }
         let each = start.observation_len().saturating_add(start.num_actions()).max(size_of::<Lane<P>>());
         let bytes = num_envs.saturating_mul(each);
@@ -200,16 +221,20 @@ impl<P: OnCpu> VectorEnv<P> {
         drop(black_box(room));
         let mut lanes = Vec::new();
         lanes.try_reserve_exact(num_envs).map_err(|_| no_memory)?;
-        or_no_memory(|| lanes.resize(num_envs, Lane::new(&start)))?;
+        or_no_memory(|| lanes.resize(num_envs, Lane::new(start)))?;
         let threads = if threads > 1 && can_start_threads() { thread_count(threads) } else { 1 };
-        let mut env = VectorEnv { start, lanes, illegal, pool: Pool::new(threads) };
+        let several = rules.starts.only().is_none();
+        let mut env = VectorEnv { rules, lanes, illegal, pool: Pool::new(threads) };
         env.seed(seed);
+        if several {
+            or_no_memory(|| env.reset())?;
+        }
         Ok(env)
     }
 
     /// Returns the number of lanes in a part of the work.
     fn part(&self) -> usize {
-        let bytes = self.start.observation_len() + self.start.num_actions();
+        let bytes = self.start().observation_len() + self.start().num_actions();
         (PART_BYTES / bytes).clamp(1, MAX_PART_LANES)
     }
 
@@ -236,20 +261,21 @@ impl<P: OnCpu> VectorEnv<P> {
     }
 
     /// Writes the observations of lanes.
-    fn show_all(pool: &mut Pool, start: &P, lanes: &[Lane<P>], part: usize, arrays: &mut Arrays<'_>) {
-        let sheets = Sheets::cut(arrays, part, start);
-        let jobs = lanes.chunks(part).zip(sheets).map(|(lanes, sheets)| Show { start, lanes, sheets });
+    fn show_all(pool: &mut Pool, rules: &Rules<P>, lanes: &[Lane<P>], part: usize, arrays: &mut Arrays<'_>) {
+        let sheets = Sheets::cut(arrays, part, rules.start());
+        let jobs = lanes.chunks(part).zip(sheets).map(|(lanes, sheets)| Show { rules, lanes, sheets });
         Self::share(pool, jobs);
     }
 
     /// Lets lanes change, all or none: where a step takes memory, and may find none, it is done on copies.
-    fn change<T>(&mut self, work: impl FnOnce(&P, &mut [Lane<P>], &mut Pool) -> T) -> T {
-        let VectorEnv { start, lanes, pool, .. } = self;
+    fn change<T>(&mut self, work: impl FnOnce(&Rules<P>, &mut [Lane<P>], &mut Pool) -> T) -> T {
+        let VectorEnv { rules, lanes, pool, .. } = self;
+        let start = rules.start();
         if start.heap_bytes() == 0 && start.num_actions() <= MOST_INLINE_ACTIONS {
-            return work(start, lanes, pool);
+            return work(rules, lanes, pool);
         }
         let mut changed = list("a batch of environments", lanes.iter().cloned());
-        let result = work(start, &mut changed, pool);
+        let result = work(rules, &mut changed, pool);
         be_sure();
         *lanes = changed;
         result
@@ -260,14 +286,20 @@ impl<P: OnCpu> VectorEnv<P> {
         let part = self.part();
         let first = AtomicUsize::new(usize::MAX);
         let parts = self.lanes.chunks(part).zip(actions.chunks(part)).enumerate();
-        let jobs = parts.map(|(i, (lanes, actions))| Check { lanes, actions, from: i * part, first: &first });
+        let rules = &self.rules;
+        let jobs =
+            parts.map(|(i, (lanes, actions))| Check { rules, lanes, actions, from: i * part, first: &first });
         Self::share(&mut self.pool, jobs);
         Some(first.into_inner()).filter(|&lane| lane != usize::MAX)
     }
 
-    /// Returns the starting position of all lanes.
-    pub fn start(&self) -> &P {
-        &self.start
+    /// Returns where games start.
+    pub fn starts(&self) -> &Starts<P> {
+        &self.rules.starts
+    }
+
+    fn start(&self) -> &P {
+        self.rules.start()
     }
 
     /// Returns the state of a lane.
@@ -276,8 +308,9 @@ impl<P: OnCpu> VectorEnv<P> {
     ///
     /// Like every method that takes a lane, if there is no such lane.
     pub fn lane(&self, lane: usize) -> LaneState<P> {
-        let Lane { position, stream, forfeited } = &self.lanes[lane];
-        LaneState { position: position.clone(), stream: stream.state(), forfeited: *forfeited }
+        let Lane { position, stream, forfeited, plies } = &self.lanes[lane];
+        let (forfeited, plies) = (*forfeited, *plies);
+        LaneState { position: position.clone(), stream: stream.state(), forfeited, plies }
     }
 
     /// Sets the state of a lane.
@@ -286,27 +319,28 @@ impl<P: OnCpu> VectorEnv<P> {
     ///
     /// An [`ArgumentError`] for a position on a board of another size, or for a finished one marked as forfeited.
     pub fn set_lane(&mut self, lane: usize, state: LaneState<P>) -> Result<(), ArgumentError> {
-        let LaneState { position, stream, forfeited } = state;
+        let LaneState { position, stream, forfeited, plies } = state;
         let wrong = |expected: &str| ArgumentError::of_text("position", &position, expected);
         let size = |position: &P| (position.shape(), position.num_actions());
-        if size(&position) != size(&self.start) {
+        if size(&position) != size(self.start()) {
             return Err(wrong("a board of the environment's size"));
         }
         if forfeited && position.is_over() {
             return Err(wrong("a game in progress, as only these can be forfeited"));
         }
         be_sure();
-        self.lanes[lane] = Lane { position, stream: Rng::new(stream), forfeited };
+        self.lanes[lane] = Lane { position, stream: Rng::new(stream), forfeited, plies };
         Ok(())
     }
 
     fn check_lengths(&self, arrays: &Arrays<'_>) {
         let lanes = self.lanes.len();
-        assert_eq!(arrays.observations.len(), lanes * self.start.observation_len(), "observations");
-        assert_eq!(arrays.action_mask.len(), lanes * self.start.num_actions(), "action_mask");
+        assert_eq!(arrays.observations.len(), lanes * self.start().observation_len(), "observations");
+        assert_eq!(arrays.action_mask.len(), lanes * self.start().num_actions(), "action_mask");
         assert_eq!(arrays.turns.len(), lanes, "turns");
         assert_eq!(arrays.rewards.len(), lanes, "rewards");
         assert_eq!(arrays.terminated.len(), lanes, "terminated");
+        assert!(arrays.truncated.as_ref().is_none_or(|truncated| truncated.len() == lanes), "truncated");
     }
 }
 
@@ -320,12 +354,12 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
     }
 
     fn observation_shape(&self) -> [usize; 3] {
-        let (rows, columns) = self.start.shape();
+        let (rows, columns) = self.start().shape();
         [P::PLANES, rows, columns]
     }
 
     fn num_actions(&self) -> usize {
-        self.start.num_actions()
+        self.start().num_actions()
     }
 
     fn seed(&mut self, seed: u64) {
@@ -334,31 +368,35 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
         }
     }
 
+    fn set_max_plies(&mut self, max_plies: Option<NonZeroU32>) {
+        self.rules.max_plies = max_plies;
+    }
+
     fn reset(&mut self) {
         for lane in &mut self.lanes {
-            lane.restart(&self.start);
+            lane.restart(&self.rules);
         }
     }
 
     fn show(&mut self, arrays: &mut Arrays<'_>) {
         self.check_lengths(arrays);
         let part = self.part();
-        Self::show_all(&mut self.pool, &self.start, &self.lanes, part, arrays);
+        Self::show_all(&mut self.pool, &self.rules, &self.lanes, part, arrays);
     }
 
     fn reset_and_show(&mut self, arrays: &mut Arrays<'_>) {
         self.check_lengths(arrays);
         let part = self.part();
-        self.change(|start, lanes, pool| {
-            lanes.iter_mut().for_each(|lane| lane.restart(start));
-            Self::show_all(pool, start, lanes, part, arrays);
+        self.change(|rules, lanes, pool| {
+            lanes.iter_mut().for_each(|lane| lane.restart(rules));
+            Self::show_all(pool, rules, lanes, part, arrays);
         });
     }
 
     fn show_lane(&self, lane: usize, arrays: &mut Arrays<'_>) {
         self.check_lengths(arrays);
-        for mut sheets in Sheets::cut(arrays, self.lanes.len(), &self.start) {
-            self.lanes[lane].show(Portable, sheets.sheet(lane, &self.start));
+        for mut sheets in Sheets::cut(arrays, self.lanes.len(), self.start()) {
+            self.lanes[lane].show(Portable, &self.rules, sheets.sheet(lane, self.start()));
         }
     }
 
@@ -374,11 +412,11 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
             }
         }
         let (part, checked) = (self.part(), self.illegal == Illegal::Refuse);
-        self.change(|start, lanes, pool| {
-            let sheets = Sheets::cut(arrays, part, start);
+        self.change(|rules, lanes, pool| {
+            let sheets = Sheets::cut(arrays, part, rules.start());
             let parts = lanes.chunks_mut(part).zip(actions.chunks(part)).zip(sheets);
             let jobs =
-                parts.map(|((lanes, actions), sheets)| Step { start, checked, lanes, actions, sheets });
+                parts.map(|((lanes, actions), sheets)| Step { rules, checked, lanes, actions, sheets });
             Self::share(pool, jobs);
         });
         Ok(())
@@ -387,9 +425,9 @@ impl<P: OnCpu> Batch for VectorEnv<P> {
     fn random_actions(&mut self, actions: &mut [i64]) {
         assert_eq!(actions.len(), self.lanes.len(), "actions");
         let part = self.part();
-        self.change(|_, lanes, pool| {
+        self.change(|rules, lanes, pool| {
             let parts = lanes.chunks_mut(part).zip(actions.chunks_mut(part));
-            Self::share(pool, parts.map(|(lanes, actions)| Choose { lanes, actions }));
+            Self::share(pool, parts.map(|(lanes, actions)| Choose { rules, lanes, actions }));
         });
     }
 
@@ -420,12 +458,12 @@ impl<P: OnCpu> VectorEnv<P> {
     fn roll(&mut self, steps: u64, watched: Option<&Watched<'_>>, arrays: Option<&mut Arrays<'_>>) -> Tally {
         let part = self.part();
         let total = Mutex::new(Tally::default());
-        self.change(|start, lanes, pool| {
+        self.change(|rules, lanes, pool| {
             let jobs =
-                lanes.chunks_mut(part).map(|lanes| Roll { start, lanes, steps, watched, total: &total });
+                lanes.chunks_mut(part).map(|lanes| Roll { rules, lanes, steps, watched, total: &total });
             Self::share(pool, jobs);
             if let Some(arrays) = arrays {
-                Self::show_all(pool, start, lanes, part, arrays);
+                Self::show_all(pool, rules, lanes, part, arrays);
             }
         });
         total.into_inner().unwrap_or_else(PoisonError::into_inner)
@@ -433,7 +471,7 @@ impl<P: OnCpu> VectorEnv<P> {
 
     /// Steps once, or not at all, with random actions.
     fn step_watched(&mut self, steps: u64, watch: Watch<'_>) -> Result<Tally, Stopped> {
-        if is_large(self.start.heap_bytes()) {
+        if is_large(self.start().heap_bytes()) {
             return self.step_apart(steps, watch);
         }
         let stop = AtomicBool::new(false);
@@ -446,7 +484,7 @@ impl<P: OnCpu> VectorEnv<P> {
     /// Does the same while the calling thread watches: see [`work`](crate::work).
     fn step_apart(&mut self, steps: u64, watch: Watch<'_>) -> Result<Tally, Stopped> {
         let terms = Terms { threads: self.pool.threads(), watch: Some(watch), apart: true, deadline: None };
-        let start = &self.start;
+        let rules = &self.rules;
         let lanes = Mutex::new(self.lanes.iter_mut());
         let next = || lanes.lock().unwrap_or_else(PoisonError::into_inner).next();
         let tallies = share(terms, |_, pulse| {
@@ -455,7 +493,7 @@ impl<P: OnCpu> VectorEnv<P> {
                 pulse.look()?;
                 // On a copy, which can be dropped amid the step.
                 let mut stepped = lane.clone();
-                stepped.roll(Portable, start, &mut tally);
+                stepped.roll(Portable, rules, &mut tally);
                 *lane = stepped;
             }
             Ok(tally)
@@ -500,6 +538,7 @@ impl<C: Cpu, J: Job> Operation for On<C, J> {
 
 /// Finds the first lane with an illegal action.
 struct Check<'a, P> {
+    rules: &'a Rules<P>,
     lanes: &'a [Lane<P>],
     actions: &'a [i64],
     from: usize,
@@ -509,7 +548,7 @@ struct Check<'a, P> {
 impl<P: OnCpu> Job for Check<'_, P> {
     #[inline(always)]
     fn run(self, _: impl Cpu) {
-        let accepted = |(lane, action): (&Lane<P>, &i64)| lane.accepts(*action);
+        let accepted = |(lane, action): (&Lane<P>, &i64)| lane.accepts(self.rules, *action);
         let found = self.lanes.iter().zip(self.actions).position(|pair| !accepted(pair));
         if let Some(place) = found {
             self.first.fetch_min(self.from + place, Ordering::Relaxed);
@@ -519,7 +558,7 @@ impl<P: OnCpu> Job for Check<'_, P> {
 
 /// Writes observations.
 struct Show<'a, P> {
-    start: &'a P,
+    rules: &'a Rules<P>,
     lanes: &'a [Lane<P>],
     sheets: Sheets<'a>,
 }
@@ -527,16 +566,17 @@ struct Show<'a, P> {
 impl<P: OnCpu> Job for Show<'_, P> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
-        let mut sheets = self.sheets.of(self.lanes.len(), self.start);
+        let start = self.rules.start();
+        let mut sheets = self.sheets.of(self.lanes.len(), start);
         for (number, lane) in self.lanes.iter().enumerate() {
-            lane.show(cpu, sheets.sheet(number, self.start));
+            lane.show(cpu, self.rules, sheets.sheet(number, start));
         }
     }
 }
 
 /// Steps lanes.
 struct Step<'a, P> {
-    start: &'a P,
+    rules: &'a Rules<P>,
     /// Whether the actions have been checked.
     checked: bool,
     lanes: &'a mut [Lane<P>],
@@ -547,19 +587,20 @@ struct Step<'a, P> {
 impl<P: OnCpu> Job for Step<'_, P> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
-        let Step { start, checked, lanes, actions, sheets } = self;
+        let Step { rules, checked, lanes, actions, sheets } = self;
         // Two short loops, stepping and showing, pipeline better than one long one.
         if checked {
-            lanes.iter_mut().zip(actions).for_each(|(lane, action)| lane.step(cpu, start, *action, true));
+            lanes.iter_mut().zip(actions).for_each(|(lane, action)| lane.step(cpu, rules, *action, true));
         } else {
-            lanes.iter_mut().zip(actions).for_each(|(lane, action)| lane.step(cpu, start, *action, false));
+            lanes.iter_mut().zip(actions).for_each(|(lane, action)| lane.step(cpu, rules, *action, false));
         }
-        Show { start, lanes, sheets }.run(cpu);
+        Show { rules, lanes, sheets }.run(cpu);
     }
 }
 
 /// Picks random actions.
 struct Choose<'a, P> {
+    rules: &'a Rules<P>,
     lanes: &'a mut [Lane<P>],
     actions: &'a mut [i64],
 }
@@ -568,14 +609,14 @@ impl<P: OnCpu> Job for Choose<'_, P> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
         for (lane, action) in self.lanes.iter_mut().zip(self.actions) {
-            *action = lane.choose(cpu);
+            *action = lane.choose(cpu, self.rules);
         }
     }
 }
 
 /// Steps lanes with random actions.
 struct Roll<'a, 'w, P> {
-    start: &'a P,
+    rules: &'a Rules<P>,
     lanes: &'a mut [Lane<P>],
     steps: u64,
     watched: Option<&'a Watched<'w>>,
@@ -591,7 +632,7 @@ impl<P: OnCpu> Job for Roll<'_, '_, P> {
         let mut tally = Tally::default();
         for _ in 0..self.steps {
             for lane in &mut *self.lanes {
-                lane.roll(cpu, self.start, &mut tally);
+                lane.roll(cpu, self.rules, &mut tally);
             }
         }
         *self.total.lock().unwrap_or_else(PoisonError::into_inner) += tally;

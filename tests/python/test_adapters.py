@@ -226,7 +226,7 @@ def test_openspiel_has_the_same_game() -> None:
 
 
 def test_openspiel_ends_endless_games() -> None:
-    game = pyspiel.load_game("petteia_breakdown(max_game_length=12)")
+    game = pyspiel.load_game("petteia_breakdown(max_plies=12)")
     state = game.new_initial_state()
     for _ in range(12):
         assert not state.is_terminal()
@@ -272,3 +272,232 @@ def test_openspiel_minimax() -> None:
         game = pyspiel.load_game(f"petteia_reversi(width={width},height={height})")
         value, _ = minimax.alpha_beta_search(game)
         assert value == best_score(oracles.Reversi(width, height), 0)
+
+
+OTHELLO = "________/________/________/___LD___/___DL___/________/________/________ D"
+OTHERS = ["X__/___/___ O", "_X_/_O_/___ X"]
+CUT: list[tuple[str, dict[str, Any]]] = [
+    ("tictac", {"max_plies": 4}),
+    ("tictac", {"max_plies": 3, "start": OTHERS}),
+    ("breakdown", {"max_plies": 1}),
+    ("breakdown", {"max_plies": 7, "width": 5, "height": 4}),
+    ("reversi", {"start": OTHELLO, "max_plies": 9}),
+    ("reversi", {"start": [OTHELLO, petteia.Reversi()]}),
+    ("quarto", {"max_plies": 5}),
+]
+each_cut = pytest.mark.parametrize(("game", "cut"), CUT)
+
+
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.filterwarnings("ignore:Observation numpy array is all zeros")
+@pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
+@pytest.mark.filterwarnings("ignore:.*Illegal move made")
+@each_cut
+def test_pettingzoo_checks_truncation(game: str, cut: dict[str, Any]) -> None:
+    for make in (petteia.pettingzoo.env, petteia.pettingzoo.raw_env):
+        api_test(make(game, **cut), num_cycles=200)
+    seed_test(lambda: petteia.pettingzoo.env(game, **cut), num_cycles=100)
+
+
+@each_cut
+def test_pettingzoo_truncates_and_starts_anywhere(game: str, cut: dict[str, Any]) -> None:
+    env = petteia.pettingzoo.raw_env(game, **cut)
+    env = pickle.loads(pickle.dumps(env))
+    starts = [petteia.VectorEnv(game, 1, **cut).starts, env.starts.positions]
+    assert starts[0] == starts[1]
+    choose = random.Random(1).choice
+    begun, outcomes = set(), set()
+    for seed in range(30):
+        env.reset(seed=seed)
+        begun.add(env.position)
+        assert env.agent_selection == env.possible_agents[env.position.turn or 0]
+        plies, total = 0, dict.fromkeys(env.possible_agents, 0.0)
+        for agent in env.agent_iter():
+            observation, reward, terminated, truncated, _ = env.last()
+            total[agent] += reward
+            assert terminated == env.position.is_over
+            assert truncated == (plies == cut.get("max_plies") and not terminated)
+            if terminated or truncated:
+                outcomes.add(truncated)
+                player = env.possible_agents.index(agent)
+                legal = env.position.actions if env.position.turn == player else []
+                assert np.flatnonzero(observation["action_mask"]).tolist() == legal
+                env.step(None)
+                continue
+            env.step(choose(env.position.actions))
+            plies += 1
+        assert not env.agents
+        winner = None if env.position.outcome is None else env.position.outcome.winner
+        assert list(total.values()) == ([0, 0] if winner is None else [1 - 2 * winner, 2 * winner - 1])
+    assert begun == {*starts[0]}
+    assert ("max_plies" in cut) == (True in outcomes)
+
+
+def test_games_that_could_go_on_for_ever_are_truncated_by_default() -> None:
+    env = petteia.pettingzoo.env("breakdown")
+    env.reset()
+    steps = 0
+    for _ in env.agent_iter():
+        _, _, terminated, truncated, _ = env.last()
+        steps += not truncated
+        env.step(None if terminated or truncated else 8)
+    assert steps == 200
+    limits = {"TicTac": 9, "Breakdown": 200, "Reversi": 64, "Quarto": 32}
+    for name, limit in limits.items():
+        assert gymnasium.spec(f"petteia/{name}-v0").max_episode_steps == limit
+    flips = gymnasium.make("petteia/Breakdown-v0", opponent=lambda position: "!")
+    flips.reset()
+    over = [flips.step(8)[2:4] for _ in range(200)]
+    assert over == [(False, False)] * 199 + [(False, True)]
+    many = gymnasium.make_vec("petteia/Breakdown-v0", num_envs=2, vectorization_mode="vector_entry_point")
+    many.reset()
+    cuts = [many.step(np.array([8, 8]))[3].all() for _ in range(201)]
+    assert cuts == [False] * 199 + [True, False]
+    assert pyspiel.load_game("petteia_breakdown").max_game_length() == 200
+
+
+@each_cut
+def test_gymnasium_checks_truncation(game: str, cut: dict[str, Any]) -> None:
+    if cut.get("max_plies") == 1:
+        # The checker expects episodes of several steps.
+        cut = {**cut, "max_plies": 5}
+    for player in (0, 1, None):
+        check_env(petteia.gymnasium.Env(game, player=player, **cut), skip_render_check=True)
+    name = {"tictac": "TicTac"}.get(game, game.capitalize())
+    env = gymnasium.make(f"petteia/{name}-v0", **cut)
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+@each_cut
+def test_gymnasium_truncates_and_starts_anywhere(game: str, cut: dict[str, Any]) -> None:
+    most = cut.get("max_plies")
+    for player in (0, 1, None):
+        env = petteia.gymnasium.Env(game, player=player, **cut)
+        ends = set()
+        for seed in range(30):
+            seen, info = env.reset(seed=seed)
+            assert env.start in env.starts.positions
+            assert env.position.turn == env.player
+            done = False
+            while not done:
+                seen, reward, terminated, truncated, info = env.step(
+                    env.action_space.sample(info["action_mask"])
+                )
+                done = terminated or truncated
+                assert terminated == env.position.is_over
+                assert truncated == (most is not None and env.plies >= most and not terminated)
+                assert most is None or env.plies <= max(most, 2)
+                assert np.flatnonzero(info["action_mask"]).tolist() == env.position.actions
+                assert reward == 0 or terminated
+                if env.position.turn == env.player:
+                    assert np.array_equal(seen, env.position.observation())
+            ends.add(truncated)
+            with pytest.raises(gymnasium.error.ResetNeeded):
+                env.step(0)
+        assert (True in ends) == (most is not None)
+
+
+@each_cut
+def test_gymnasium_vectors_are_truncated(game: str, cut: dict[str, Any]) -> None:
+    name = {"tictac": "TicTac"}.get(game, game.capitalize())
+    made = gymnasium.make_vec(
+        f"petteia/{name}-v0", num_envs=32, vectorization_mode="vector_entry_point", **cut
+    )
+    assert isinstance(made, petteia.gymnasium.VectorEnv)
+    env = RecordEpisodeStatistics(made)
+    twin = petteia.VectorEnv(game, 32, seed=4, **cut)
+    observations, infos = env.reset(seed=4)
+    episodes = cuts = 0
+    for _ in range(100):
+        assert np.array_equal(observations, twin.observations)
+        assert np.array_equal(infos["action_mask"], twin.action_mask)
+        actions = twin.random_actions()
+        assert np.array_equal(made.random_actions(), actions)
+        twin.step(actions)
+        observations, _, terminated, truncated, infos = env.step(actions)
+        assert np.array_equal(terminated, twin.terminated)
+        assert np.array_equal(truncated, twin.truncated)
+        episodes += int((terminated | truncated).sum())
+        cuts += int(truncated.sum())
+    assert env.episode_count == episodes > 20
+    assert (cuts > 20) == ("max_plies" in cut)
+    shorter = petteia.gymnasium.VectorEnv(game, 2, **{**cut, "max_plies": 9}, max_episode_steps=2)
+    assert shorter.env.max_plies == 2
+
+
+def test_gymnasium_steps_single_environments_side_by_side() -> None:
+    """Gymnasium's own vectors of single environments, stepped side by side, truncate too."""
+    envs = gymnasium.make_vec(
+        "petteia/Breakdown-v0", num_envs=3, vectorization_mode="sync", vector_kwargs={}, max_plies=6
+    )
+    observations, infos = envs.reset(seed=1)
+    assert envs.observation_space.contains(observations)
+    cuts = 0
+    for _ in range(60):
+        masks = infos["action_mask"]
+        actions = np.array([np.flatnonzero(mask)[-1] if mask.any() else 0 for mask in masks])
+        observations, _, _, truncated, infos = envs.step(actions)
+        assert envs.observation_space.contains(observations)
+        cuts += int(truncated.sum())
+    assert cuts > 10
+
+
+@pytest.mark.parametrize(
+    ("words", "start", "most"),
+    [
+        (f"petteia_reversi(start={OTHELLO})", OTHELLO, 64),
+        (f"petteia_reversi(start={OTHELLO},max_plies=5)", OTHELLO, 5),
+        ("petteia_reversi(start=____/_LD_/_DL_/____ D)", "____/_LD_/_DL_/____ D", 16),
+        ("petteia_breakdown(max_plies=3)", petteia.Breakdown().text, 3),
+        ("petteia_breakdown(start=..../..../..../*.../*.oo b 2 2)", "..../..../..../*.../*.oo b 2 2", 200),
+        ("petteia_tictac(first=O,max_plies=8)", "___/___/___ O", 8),
+        ("petteia_quarto(start=0.../..../..../.... 5 1)", "0.../..../..../.... 5 1", 32),
+    ],
+)
+def test_openspiel_starts_anywhere_and_truncates(words: str, start: str, most: int) -> None:
+    game = pyspiel.load_game(words)
+    assert game.max_game_length() == most
+    assert str(game.new_initial_state()) == start
+    pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == str(game) and str(again.new_initial_state()) == start
+    choose = random.Random(1).choice
+    state = game.new_initial_state()
+    for _ in range(most):
+        if state.is_terminal():
+            break
+        state.apply_action(choose(state.legal_actions()))
+    assert state.is_terminal()
+    assert state.position.is_over or (state.returns() == [0, 0] and state.legal_actions() == [])
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("petteia_tictac(start=XXX/OO_/___ -)", "invalid start .*: expected a game in progress"),
+        ("petteia_tictac(start=nonsense)", "invalid tictac position"),
+        ("petteia_reversi(width=6,start=____/_LD_/_DL_/____ D)", "expected one of reversi 6 4"),
+        ("petteia_breakdown(max_plies=-1)", "invalid max_plies -1"),
+        ("petteia_breakdown(max_plies=0)", "invalid max_plies 0"),
+    ],
+)
+def test_openspiel_tells_bad_parameters(words: str, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        pyspiel.load_game(words)
+
+
+@pytest.mark.parametrize("make", [petteia.pettingzoo.env, petteia.gymnasium.Env, petteia.gymnasium.VectorEnv])
+def test_adapters_tell_bad_starts(make: Any) -> None:
+    for named, told in (
+        ({"start": []}, r"invalid start \[\]"),
+        ({"start": OTHELLO, "width": 6}, "expected one of reversi 6 8"),
+        ({"start": petteia.TicTac()}, "expected one of reversi"),
+        ({"max_plies": 0}, "invalid max_plies 0"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            make("reversi", **named)
+    env = make(petteia.Reversi.from_text(OTHELLO))
+    env.reset()
+    first = env.env.position(0) if make is petteia.gymnasium.VectorEnv else env.unwrapped.start
+    assert first.text == OTHELLO

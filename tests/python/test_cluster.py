@@ -372,7 +372,7 @@ def test_ctrl_c(where: str, cluster: Cluster, tmp_path: Path) -> None:
     assert errors == "petteia selfplay: interrupted; run the same command again to resume\n"
     begun = contents(out)
     assert 2 <= len(begun) < 401
-    job = _selfplay.Job(bots.Myopic(), petteia.Quarto(), 0, 10_000, "cells")
+    job = _selfplay.Job(bots.Myopic(), [petteia.Quarto()], 0, 10_000, "cells")
     name = next(name for name in begun if name.endswith(".parquet"))
     first = int(name.removeprefix("games-").removesuffix(".parquet"))
     assert begun[name] == _selfplay.make_shard(job, range(first, first + 500))

@@ -185,7 +185,9 @@ def test_interrupt_leaves_the_terminal_as_it_was(command: Path) -> None:
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("thinking", [False, True], ids=["waiting", "thinking"])
-def test_a_signal_leaves_the_terminal_as_it_was(command: Path, ending: signal.Signals, thinking: bool) -> None:
+def test_a_signal_leaves_the_terminal_as_it_was(
+    command: Path, ending: signal.Signals, thinking: bool
+) -> None:
     players = ["--dark", "alphabeta:time=3600"] if thinking else []
     terminal = Terminal(command, "reversi", *players, NO_COLOR="1")
     terminal.wait_for(b"The computer is thinking." if thinking else b"Enter plays")

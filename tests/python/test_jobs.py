@@ -8,13 +8,17 @@ import time
 import tracemalloc
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import petteia
 import pytest
 from cluster import COMMAND, PATIENCE, contents
 from petteia import _chunks
+from petteia._identity import identity
 
 IN_USE = "is in use: another job is writing to it; wait until that has ended, or choose another place"
 
@@ -262,3 +266,141 @@ def test_disturbed_jobs_end_like_undisturbed_ones(job: str, kind: str, tmp_path:
         told = said.read()
     assert done.returncode == 0, told
     assert int(told) >= {"kill": 40, "full": 3, "workers": 3}[kind]
+
+
+OWN_BOTS = """
+import dataclasses, os, signal, sys
+import petteia
+
+class Plain:
+    def choose(self, position):
+        return position.moves[0]
+
+@dataclasses.dataclass
+class Measured:
+    depth: int
+    key: object = len
+    seen: list = dataclasses.field(default_factory=list, compare=False)
+
+    def choose(self, position):
+        self.seen.append(position)
+        return position.moves[-1]
+
+class Named:
+    def __init__(self, name):
+        self.name, self.cache = name, object()
+
+    def choose(self, position):
+        return position.moves[0]
+
+class Loaded(petteia.bots.Mcts):
+    def choose(self, position):
+        return position.moves[-1]
+
+BOTS = {"plain": Plain(), "measured": Measured(3), "named": Named("greedy"), "loaded": Loaded(10)}
+
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    out, bot, how = sys.argv[1:]
+    progress = die if how == "die" else None
+    petteia.selfplay("tictac", 30, BOTS[bot], out=out, shard=10, progress=progress)
+"""
+
+
+@pytest.mark.parametrize("bot", ["plain", "measured", "named", "loaded"])
+def test_self_play_of_your_own_bot_is_resumed(bot: str, tmp_path: Path) -> None:
+    """In another process, where nothing has the same address."""
+    program = tmp_path / "mybots.py"
+    program.write_text(OWN_BOTS)
+
+    def play(folder: str, how: str) -> int:
+        words = [sys.executable, str(program), str(tmp_path / folder), bot, how]
+        return subprocess.run(words, timeout=PATIENCE).returncode
+
+    assert play("killed", "die") == -signal.SIGKILL
+    begun = contents(tmp_path / "killed")
+    assert len(begun) == 2
+    assert play("killed", "live") == 0
+    assert play("whole", "live") == 0
+    assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
+    assert begun.items() <= contents(tmp_path / "whole").items()
+    assert len(contents(tmp_path / "whole")) == 4
+
+
+class Chooser:
+    def choose(self, position: Any) -> str:
+        return str(position.moves[0])
+
+
+@dataclass
+class Tuned(Chooser):
+    depth: int = 3
+    weights: Any = None
+    memory: object = field(default_factory=object, compare=False)
+
+
+class Pair(NamedTuple):
+    first: Any
+    second: Any = 2
+
+    def choose(self, position: Any) -> str:
+        return str(position.moves[0])
+
+
+class Called(Chooser):
+    def __init__(self, name: Any) -> None:
+        self.name = name
+
+
+class Fleeting(Chooser):
+    def __repr__(self) -> str:
+        return f"Fleeting({object()})"
+
+
+def heuristic(position: Any) -> int:
+    return 0
+
+
+def test_bots_are_told_apart_by_what_lasts() -> None:
+    here = __name__
+    for bot, expected in (
+        (Chooser(), f"{here}.Chooser"),
+        (Called("greedy"), f"{here}.Called 'greedy'"),
+        (Called(heuristic), f"{here}.Called"),
+        (
+            Tuned(4, {"b": heuristic, "a": (1, 2.5)}),
+            f"{here}.Tuned (depth=4, weights={{'b': {here}.heuristic, 'a': [1, 2.5]}})",
+        ),
+        (Tuned(weights={"c", "b", "a"}), f"{here}.Tuned (depth=3, weights={{'a', 'b', 'c'}})"),
+        (Pair(Tuned(2)), f"{here}.Pair (first={here}.Tuned{{'depth': 2, 'weights': None}}, second=2)"),
+        (
+            Pair(partial(heuristic, None)),
+            f"{here}.Pair (first=partial({here}.heuristic, [None], {{}}), second=2)",
+        ),
+        (lambda position: "A1", f"{here}.test_bots_are_told_apart_by_what_lasts.<locals>.<lambda>"),
+    ):
+        assert identity(bot) == expected
+    named = Called("greedy")
+    named.__class__ = type("Odd", (Called,), {"__repr__": Fleeting.__repr__})
+    assert identity(named).endswith("Odd 'greedy'")
+
+
+@pytest.mark.parametrize(
+    "bot",
+    [Fleeting(), Tuned(weights=object()), Pair([object()]), SimpleNamespace(choose=heuristic, of=object())],
+)
+def test_bots_without_an_identity_are_refused(bot: Any, tmp_path: Path) -> None:
+    words = r"^invalid bot of class .*: .* at 0x.* expected a bot with a name, or a dataclass"
+    with pytest.raises(ValueError, match=words):
+        petteia.selfplay("tictac", 3, bot, out=tmp_path / "games")
+    assert not (tmp_path / "games").exists()
+
+
+def test_another_bot_is_another_job(tmp_path: Path) -> None:
+    petteia.selfplay("tictac", 3, Tuned(2), out=tmp_path)
+    petteia.selfplay("tictac", 3, Tuned(2), out=tmp_path)
+    for other in (Tuned(3), Chooser(), "random"):
+        with pytest.raises(ValueError, match="has other games: bot is"):
+            petteia.selfplay("tictac", 3, other, out=tmp_path)

@@ -518,3 +518,193 @@ def test_the_drawings_are_true(game: str, text: str) -> None:
         hand = rows[height : 2 * height]
         drawn += [[[int(cell) for cell in row[plane].split()] for row in hand] for plane in range(5)]
     assert env.observations[0].tolist() == drawn
+
+
+OTHELLO = "________/________/________/___LD___/___DL___/________/________/________ D"
+PARALLEL = "________/________/________/___LL___/___DD___/________/________/________ D"
+MIDGAME = "__D_____/__DD____/__LDL___/___LDL__/__LLLL__/________/________/________ D"
+MANY = [petteia.Reversi.from_text(text) for text in (OTHELLO, PARALLEL, MIDGAME)]
+
+
+def from_position(position: Any) -> oracles.Reversi:
+    """Return the oracle at a position."""
+    game = oracles.Reversi(8, 8)
+    game.board, game.turn = position.array.tolist(), int(position.turn)
+    return game
+
+
+@pytest.mark.parametrize("max_plies", [None, 1, 7, 55])
+def test_lanes_start_anywhere_and_are_truncated(max_plies: int | None) -> None:
+    """Every lane follows the rules from one of the starts, and is cut off after so many plies."""
+    env = petteia.VectorEnv("reversi", 6, seed=3, threads=2, start=MANY, max_plies=max_plies)
+    assert env.starts == MANY and env.max_plies == max_plies
+    games = [from_position(env.position(lane)) for lane in range(6)]
+    plies, begun, ended, cut = [0] * 6, {env.position(lane) for lane in range(6)}, 0, 0
+    for _ in range(260):
+        for lane, played in enumerate(games):
+            truncated = plies[lane] == max_plies and not played.over
+            assert env.truncated[lane] == truncated
+            assert env.terminated[lane] == played.over
+            # A truncated lane shows its position as it is: a learner may ask for its value.
+            assert env.position(lane).array.tolist() == played.cells()
+            assert env.observations[lane].tolist() == planes(env, played)
+            legal = sorted(env.position(lane).action(move) for move in played.moves())
+            assert np.flatnonzero(env.action_mask[lane]).tolist() == legal
+            assert env.turns[lane] == (-1 if played.over else played.turn)
+            score = 0 if played.winner is None else 1 - 2 * played.winner
+            assert env.rewards[lane].tolist() == ([score, -score] if played.over else [0, 0])
+        actions = env.random_actions()
+        done = env.terminated | env.truncated
+        assert not actions[done].any()
+        notation = [env.position(lane).move(int(actions[lane])) for lane in range(6)]
+        actions[done] = -99
+        cut += int(env.truncated.sum())
+        ended += int(env.terminated.sum())
+        env.step(actions)
+        for lane in range(6):
+            if done[lane]:
+                assert env.position(lane) in MANY
+                begun.add(env.position(lane))
+                games[lane], plies[lane] = from_position(env.position(lane)), 0
+            else:
+                games[lane].play(notation[lane])
+                plies[lane] += 1
+    assert begun == {*MANY}
+    assert (cut > 0) == (max_plies is not None)
+    assert (ended > 0) == (max_plies in (None, 55))
+
+
+def test_breakdown_ends_in_batches() -> None:
+    """Nothing but breakdowns, which change nothing, could go on for ever."""
+    env = petteia.VectorEnv("breakdown", 3, max_plies=10)
+    for step in range(33):
+        assert env.truncated.tolist() == [step % 11 == 10] * 3
+        _, rewards, terminated = env.step([8] * 3)
+        assert not rewards.any() and not terminated.any()
+    # A game that is over after just so many plies is not truncated.
+    env = petteia.VectorEnv("tictac", 1, max_plies=5)
+    for action in (0, 3, 1, 4, 2):
+        env.step([action])
+    assert (env.terminated[0], env.truncated[0], env.rewards[0].tolist()) == (True, False, [1, -1])
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_starts_do_not_depend_on_threads(threads: int) -> None:
+    def make(seed: int, threads: int, lanes: int = 3000) -> petteia.VectorEnv:
+        return petteia.VectorEnv("reversi", lanes, seed=seed, threads=threads, start=MANY, max_plies=20)
+
+    one, other = make(5, 1), make(5, threads)
+    first = [one.position(lane) for lane in range(3000)]
+    assert {*first} == {*MANY}
+    expected = history(one, 45)
+    assert same(history(other, 45), expected)
+    assert one.get_state() == other.get_state()
+    other.reset(seed=5)
+    assert [other.position(lane) for lane in range(3000)] == first
+    assert same(history(other, 45), expected)
+    assert other.seed == 5
+    assert not same(history(make(6, 1), 45), expected)
+    few = make(5, threads, lanes=9)
+    assert [few.position(lane) for lane in range(9)] == first[:9]
+    # Starts are drawn about equally often.
+    assert all(900 < first.count(start) < 1100 for start in MANY)
+
+
+def test_rollouts_truncate_too() -> None:
+    rolled, stepped = (petteia.VectorEnv("breakdown", 200, seed=2, threads=2, max_plies=9) for _ in range(2))
+    tally = rolled.rollout(50)
+    cut = won = drawn = resets = 0
+    for _ in range(50):
+        resets += int((stepped.terminated | stepped.truncated).sum())
+        stepped.step(stepped.random_actions())
+        cut += int(stepped.truncated.sum())
+        won += int((stepped.rewards[:, 0] != 0).sum())
+        drawn += int((stepped.terminated & (stepped.rewards[:, 0] == 0)).sum())
+    assert (tally.truncated, sum(tally.wins), tally.draws) == (cut, won, drawn)
+    assert tally.plies == 200 * 50 - resets
+    assert tally.games == cut + won + drawn
+    assert rolled.get_state() == stepped.get_state()
+    assert np.array_equal(rolled.truncated, stepped.truncated)
+    assert cut > 100 and won > 100
+
+
+def test_lanes_set_anew_count_from_there() -> None:
+    env = petteia.VectorEnv("reversi", 2, start=OTHELLO, max_plies=3)
+    for _ in range(2):
+        env.step(env.random_actions())
+    env.set_position(0, MIDGAME)
+    env.step(env.random_actions())
+    assert env.truncated.tolist() == [False, True]
+    state = env.get_state()
+    assert state["plies"] == [1, 3]
+    copies = [pickle.loads(pickle.dumps(env)), copy.deepcopy(env), eval(repr(env), {"petteia": petteia})]
+    copies[2].set_state(state)
+    expected = history(env, 20)
+    for copied in copies:
+        assert copied.starts == [MANY[0]] and copied.max_plies == 3
+        assert same(history(copied, 20), expected)
+    with pytest.raises(ValueError, match="state"):
+        env.set_state({**state, "plies": [0]})
+
+
+def test_a_game_may_be_a_position() -> None:
+    by_name = petteia.VectorEnv("reversi", 4, start=OTHELLO)
+    for env in (petteia.VectorEnv(MANY[0], 4), petteia.VectorEnv("reversi", 4, start=[MANY[0]], width=8)):
+        assert (env.game, env.parameters) == ("reversi", {"width": 8, "height": 8})
+        assert same(history(env, 70), history(copy.copy(by_name), 70))
+    small = petteia.Reversi(6, 4)
+    env = petteia.VectorEnv("reversi", 4, start=small)
+    assert env.parameters == {"width": 6, "height": 4} and env.observation_shape == (2, 4, 6)
+    assert petteia.VectorEnv(small, 2, start=["______/__LD__/__DL__/______ D"]).num_actions == 24
+
+
+def test_a_fresh_seed_can_be_read_back() -> None:
+    one, two = (petteia.VectorEnv("tictac", 300, seed=None) for _ in range(2))
+    assert one.seed != two.seed
+    again = petteia.VectorEnv("tictac", 300, seed=one.seed, threads=None)
+    assert same(history(again, 12), history(one, 12))
+    assert petteia.VectorEnv("tictac", 3).seed == 0
+
+
+OVER = "XXX/OO_/___ -"
+
+
+@pytest.mark.parametrize(
+    ("game", "named", "error", "words"),
+    [
+        ("tictac", {"start": []}, ValueError, r"^invalid start \[\]: expected at least one position$"),
+        ("tictac", {"start": OVER}, ValueError, f'^invalid start "{OVER}": expected a game in progress$'),
+        ("tictac", {"start": ["X__/___/___ O", OVER]}, ValueError, r"^invalid start\[1\] .* in progress$"),
+        ("tictac", {"start": MANY}, ValueError, r'^invalid start\[0\] ".*": expected one of tictac$'),
+        ("reversi", {"start": petteia.TicTac()}, ValueError, '^invalid start ".*": expected one of reversi$'),
+        (
+            "reversi",
+            {"start": [*MANY, petteia.Reversi(6, 8)]},
+            ValueError,
+            r'^invalid start\[3\] ".*": expected one of reversi 8 8$',
+        ),
+        (
+            "reversi",
+            {"start": [petteia.Reversi(), petteia.Quarto()]},
+            ValueError,
+            r'^invalid start\[1\] ".*": expected one of reversi 8 8$',
+        ),
+        (
+            "reversi",
+            {"start": OTHELLO, "width": 6},
+            ValueError,
+            f'^invalid start "{OTHELLO}": expected one of reversi 6 8$',
+        ),
+        (petteia.TicTac(), {"start": OTHELLO}, petteia.ParseError, "invalid tictac position"),
+        (petteia.TicTac(), {"first": "O"}, TypeError, "^unexpected first: a position has its parameters"),
+        ("tictac", {"start": 5}, TypeError, "^expected start as a position or its text, or a sequence"),
+        ("tictac", {"start": [5]}, TypeError, r"^expected start\[0\] as a position or its text, not int$"),
+        ("tictac", {"start": {"X__/___/___ O"}}, TypeError, "^expected start as .*, not set$"),
+        ("tictac", {"max_plies": 0}, ValueError, "^invalid max_plies 0: expected 1 to 4294967295$"),
+        ("tictac", {"max_plies": 2**32}, ValueError, "^invalid max_plies 4294967296"),
+        ("tictac", {"max_plies": 1.5}, TypeError, "max_plies"),
+    ],
+)
+def test_bad_starts(game: Any, named: dict[str, Any], error: type[Exception], words: str) -> None:
+    with exactly(error, words):
+        petteia.VectorEnv(game, 4, **named)

@@ -37,6 +37,7 @@ fn a_batch_shows_its_positions() {
             turns: &mut turns,
             rewards: &mut rewards,
             terminated: &mut terminated,
+            truncated: None,
         };
         env.step(&actions, &mut arrays).unwrap();
         for (lane, before) in before.into_iter().enumerate() {
