@@ -33,8 +33,9 @@ def identity(bot: Any) -> str:
     except _Fleeting as error:
         if not isinstance(name, str):
             raise ValueError(
-                f"invalid bot of class {words[0]}: {error} is another in each run, so these games "
-                "could never be resumed; expected a bot with a name, or a dataclass whose fields have a lasting repr"
+                f"invalid bot of class {words[0]}: {error} is another in each run, so these games could "
+                "never be resumed; expected a bot with a name, or a dataclass whose fields have a repr "
+                "that lasts"
             ) from None
     return " ".join(word for word in words if word)
 

@@ -46,10 +46,9 @@ MOST_ROWS = 12
 STYLE = """<style>
 .petteia{font:14px/1.5 system-ui,sans-serif;display:flex;flex-wrap:wrap;gap:8px 20px;align-items:flex-start}
 .petteia:focus-visible{outline:2px solid #5f7d99;outline-offset:4px}
-.petteia figure{margin:0}
+.petteia figure{margin:0;text-align:center}
 .petteia figure[hidden]{display:none}
-.petteia figcaption{text-align:center}
-.petteia pre{margin:0;font:13px/1.2 monospace}
+.petteia pre{display:inline-block;margin:0;text-align:left;font:13px/1.2 monospace}
 .petteia p{margin:0 0 4px;flex-basis:100%}
 .petteia table{border-collapse:collapse;margin:0;font:inherit;color:inherit}
 .petteia th,.petteia td{padding:2px 10px 2px 0;text-align:left;vertical-align:top;background:none;border:0}

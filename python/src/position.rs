@@ -120,13 +120,13 @@ pub fn svg<P: Draw>(
     size: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let last = last.map(|last| any_move(position, last)).transpose()?;
-    let size = size.map(pixels).transpose()?;
     let theme = match &*theme.text_or("theme", "auto")? {
         "auto" => Theme::Auto,
         "light" => Theme::Light,
         "dark" => Theme::Dark,
         other => return Err(out_of_range("theme", format!("{other:?}"), "auto, light or dark")),
     };
+    let size = size.map(pixels).transpose()?;
     let picture = position.svg(&Marks { last, legal, theme });
     Ok(match size {
         Some(size) => sized(&picture, size),
