@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use petteia::any::Game;
 use petteia::prelude::*;
@@ -91,6 +91,19 @@ fn depth_needs_no_stack() {
         }
     };
     std::thread::Builder::new().stack_size(256 << 10).spawn(count).unwrap().join().unwrap();
+}
+
+#[test]
+fn the_tally_is_the_count_in_the_end() {
+    for (threads, table_bytes) in [(1, None), (3, None), (1, Some(1 << 20)), (3, Some(1 << 20))] {
+        for depth in [0, 1, 2, 5, 8] {
+            let tally = AtomicU64::new(0);
+            let options =
+                PerftOptions { threads, table_bytes, tally: Some(&tally), ..PerftOptions::default() };
+            let count = perft_with(&TicTac::default(), depth, &options);
+            assert_eq!(count, Ok(tally.into_inner()), "{threads} {table_bytes:?} {depth}");
+        }
+    }
 }
 
 #[test]

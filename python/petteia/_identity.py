@@ -7,8 +7,6 @@ import re
 from functools import partial
 from typing import Any
 
-from . import bots
-
 ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 """What the usual repr of an object holds, and no two runs have in common."""
 
@@ -20,8 +18,6 @@ def identity(bot: Any) -> str:
     has. Raises ValueError, which says what to do, if these have no text that lasts. Fields that do not count
     for equality (compare=False) are left out; with a name, so is everything that has no such text.
     """
-    if isinstance(bot, bots.Function):
-        return _lasting(bot.choose)
     if _is_named_code(bot):
         return _qualified(bot)
     name = getattr(bot, "name", None)
@@ -69,7 +65,8 @@ def _parameters(bot: Any) -> str:
     fields = _fields(bot)
     if fields is not None:
         return f"({', '.join(f'{name}={_lasting(value)}' for name, value in fields.items())})"
-    if type(bot).__repr__ is object.__repr__:
+    own: Any = type(bot).__repr__
+    if own is object.__repr__:
         return ""
     return _checked(repr(bot))
 

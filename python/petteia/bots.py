@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import (
     TYPE_CHECKING,
@@ -219,16 +220,19 @@ CLASSES: dict[str, Callable[..., Computer]] = {
 }
 
 
+@dataclass(frozen=True, repr=False)
 class Function:
     """A bot that is a function from a position to a move."""
 
-    def __init__(self, choose: Callable[[Any], str | int]) -> None:
-        """Wrap a function."""
-        self.choose: Any = choose
+    function: Callable[[Any], str | int]
+
+    def choose(self, position: Any) -> Any:
+        """Return what the function returns."""
+        return self.function(position)
 
     def __repr__(self) -> str:
         """Return the name of the function, or its repr if it has none."""
-        return str(getattr(self.choose, "__qualname__", repr(self.choose)))
+        return str(getattr(self.function, "__qualname__", repr(self.function)))
 
 
 def bot_of(what: str, given: BotLike) -> Bot:

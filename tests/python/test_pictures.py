@@ -235,6 +235,7 @@ def test_a_solution_is_told_in_words() -> None:
     solution = petteia.solve(position)
     told = strict(solution)
     assert solution.position == position and told.seen.count("svg") == 1
+    assert solution.value is not None
     winner = "light" if solution.value > 0 else "dark"
     assert f"value {solution.value:+d}: {winner} wins by {abs(solution.value)} disc" in told.text
     assert f"best moves {', '.join(solution.best_moves)} line {' '.join(solution.line)} searched" in told.text

@@ -83,6 +83,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _rules(config: pytest.Config, folder: os.PathLike[str], marker: pytest.Mark) -> list[ConformanceRule]:
+    from petteia._arguments import seed_of
+
     from .rules import Unusable
     from .targets import TARGETS, Options, open_target
 
@@ -100,7 +102,7 @@ def _rules(config: pytest.Config, folder: os.PathLike[str], marker: pytest.Mark)
             opened[key] = open_target(target, paths, options, config.stash[_STACK])
         except Unusable as reason:
             raise pytest.UsageError(f"{target} {' '.join(paths)}: {reason}") from None
-    games, seed = marker.kwargs.get("games", 200), marker.kwargs.get("seed", 0)
+    games, seed = marker.kwargs.get("games", 200), seed_of(marker.kwargs.get("seed", 0))
     only = marker.kwargs.get("only", ())
     return [
         ConformanceRule(rule, group, games, seed)
