@@ -95,7 +95,7 @@ impl Record<Reversi> {
                 let cell = sides.iter().position(|owns| *owns).map_or('-', |side| CELLS[side]);
                 ggf.push(cell);
             }
-            ggf.push_str(" ");
+            ggf.push(' ');
         }
         let mover = start.turn().unwrap_or(Player::First);
         ggf.push_str(&format!("{}]", CELLS[mover.index()]));
@@ -148,7 +148,7 @@ impl Record<Reversi> {
         if Ok(start) != Reversi::othello(8, 8) {
             pgn.push_str(&format!("[Position \"{start}\"]\n"));
         }
-        pgn.push_str("\n");
+        pgn.push('\n');
         let mut column = 0;
         let mut word = |word: &str| {
             let space = match column {
@@ -180,7 +180,7 @@ impl Record<Reversi> {
             word(&format!("{{{}-{}}}", dark.len(), light.len()));
         }
         word(result);
-        pgn.push_str("\n");
+        pgn.push('\n');
         Ok(pgn)
     }
 }
