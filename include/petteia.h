@@ -1610,7 +1610,7 @@ static inline petteia_status petteia_selfplay_options_init(petteia_selfplay_opti
  * A record is a game in one line of text: its name, its parameters, a colon and the moves, separated by single spaces,
  * such as "reversi 8 8: d4 e4 e5 d5 e3". If it does not start where the game does, "from" and the text of its first
  * position come before the colon: "tictac X from ___/_X_/___ O: C2". Headers, such as [first "Ada"], may come first;
- * these functions check them and leave them out. So do they with a newline at the end.
+ * these functions check them and leave them out. A newline at the end is no part of a record.
  *
  * Ownership: a position made from a record belongs to the caller, who frees it with petteia_position_free.
  *
