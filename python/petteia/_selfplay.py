@@ -85,8 +85,9 @@ def selfplay(
 
     A row is a game: its number (game), its moves, all positions from first to last, a searching bot's value
     of the position before each move (from -1 to 1 for the player to move), and the outcome for the first
-    player: 1, 0 or -1, or null for a game stopped after max_plies moves (None: never). positions is "cells", packed
-    as in position.cells, with a column for the players to move (turns); "text"; or None for no such column.
+    player: 1, 0 or -1, or null for a game stopped after max_plies moves (None: never). positions is "cells",
+    packed as in position.cells, with a column for the players to move (turns); "text"; or None for no such
+    column.
 
     A file has shard games, by default about a second's worth, and is written whole or not at all. The same
     call again resumes where the last one stopped; docs/cluster.md says how a bot of your own is recognized.

@@ -146,8 +146,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDAr
     The observation is for the player to move, the reward for the player who has just moved. info has the
     arrays action_mask and turns, and the rewards of both players. A finished or truncated game restarts at
     the next step (AutoresetMode.NEXT_STEP). max_episode_steps, as gymnasium.make_vec calls it, is max_plies
-    by another name; the lower one counts. With copy=False the arrays are the environment's own, which every step
-    updates.
+    by another name; the lower one counts. With copy=False the arrays are the environment's own, which every
+    step updates.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
