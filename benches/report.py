@@ -323,6 +323,13 @@ def vector_text(measured: list[dict]) -> str:
         value, wanted = own[what, 1], baseline / 10
         rows.append([what, "1", figure(value, "moves/s"), "a tenth of perft_baseline.c", figure(wanted)])
         rows[-1] += [f"{value / wanted:.3g}", "1"]
+    for row in measured:
+        if "started" in row:
+            value, usual = row["per_s"], row["usual_per_s"]
+            rows.append(
+                [f"{row['started']}, start= and max_plies=", "1", figure(value, "moves/s"), "without"]
+            )
+            rows[-1] += [figure(usual), f"{value / usual:.3g}", "0.95"]
     for what in memory:
         value, one = own[what, 2], own[what, 1]
         rows.append(

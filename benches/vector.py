@@ -22,6 +22,16 @@ GAMES = {
     "Quarto": ("quarto", {}),
     "Breakdown 7x6, k 2, q 3": ("breakdown", {"width": 7, "height": 6, "stick": 2, "square": 3}),
 }
+OTHELLO = "________/________/________/___LD___/___DL___/________/________/________ D"
+PARALLEL = "________/________/________/___LL___/___DD___/________/________/________ D"
+ALIKE = {"seed": 1, "threads": 1}
+BREAKDOWN = GAMES["Breakdown 7x6, k 2, q 3"][1]
+EMPTY = "/".join(["......."] * 6) + " b 2 3"
+# The arguments of batches with several starts and a limit, and of others whose games are as long.
+STARTED = {
+    "Reversi 8x8": ("reversi", {"start": [OTHELLO, PARALLEL], "max_plies": 100}, {"start": OTHELLO}),
+    "Breakdown 7x6, k 2, q 3": ("breakdown", {"start": [EMPTY] * 2, "max_plies": 100_000}, BREAKDOWN),
+}
 
 
 def resident() -> int:
@@ -49,6 +59,26 @@ def moves_per_second(env: petteia.VectorEnv) -> float:
     return best * tally.plies / (1000 * LANES)
 
 
+def started(what: str) -> None:
+    """Compare a batch with several starts and a limit with one that has neither; they take turns."""
+    game, limited, usual = STARTED[what]
+    envs = [petteia.VectorEnv(game, LANES, **ALIKE, **arguments) for arguments in (limited, usual)]
+    best = [0.0, 0.0]
+    for _ in range(REPEATS):
+        for place, env in enumerate(envs):
+            begun = time.perf_counter()
+            for _ in range(STEPS):
+                env.step(env.random_actions())
+            best[place] = max(best[place], STEPS * LANES / (time.perf_counter() - begun))
+    tallies = [env.rollout(1000) for env in envs]
+    for tally in tallies:
+        # Every lane makes a move in every step that does not start a game.
+        assert abs(tally.plies + tally.games - 1000 * LANES) <= LANES
+        assert tally.truncated == 0
+    rates = [rate * tally.plies / (1000 * LANES) for rate, tally in zip(best, tallies)]
+    emit(started=what, threads=1, per_s=rates[0], usual_per_s=rates[1])
+
+
 def memory(what: str) -> None:
     """Measure the memory of a game besides its arrays."""
     game, parameters = GAMES[what]
@@ -56,7 +86,7 @@ def memory(what: str) -> None:
     petteia.VectorEnv(game, 2, threads=2, **parameters)
     before = resident()
     env = petteia.VectorEnv(game, lanes, threads=2, **parameters)
-    arrays = (env.observations, env.action_mask, env.turns, env.rewards, env.terminated)
+    arrays = (env.observations, env.action_mask, env.turns, env.rewards, env.terminated, env.truncated)
     grown = resident() - before - sum(array.nbytes for array in arrays)
     emit(what=what, bytes_per_env=grown / lanes)
 
@@ -71,6 +101,8 @@ def main() -> None:
                 env.position(lane).actions == env.action_mask[lane].nonzero()[0].tolist()
                 for lane in range(50)
             )
+    for what in STARTED:
+        started(what)
     for what in GAMES:
         # In a new process, where no memory is left over.
         subprocess.run([sys.executable, __file__, "memory", what], check=True)

@@ -141,7 +141,7 @@ fn playouts_stop() {
     for board in boards() {
         let watcher = Watcher::default();
         let watch = |_| watcher.look();
-        let options = PlayoutOptions { threads: 2, watch: Some(&watch) };
+        let options = PlayoutOptions { threads: 2, watch: Some(&watch), ..PlayoutOptions::default() };
         assert_eq!(playouts_with(&board, 0..1000, 7, &options), Err(Stopped));
         assert_eq!(watcher.calls(), 2);
     }

@@ -30,8 +30,7 @@ def identity(bot: Any) -> str:
         if not isinstance(name, str):
             raise ValueError(
                 f"invalid bot of class {words[0]}: {error} is another in each run, so these games could "
-                "never be resumed; expected a bot with a name, or a dataclass whose fields have a repr "
-                "that lasts"
+                "never be resumed; expected a bot with a name, or a dataclass of fields with lasting reprs"
             ) from None
     return " ".join(word for word in words if word)
 
