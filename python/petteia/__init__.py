@@ -14,7 +14,9 @@ from . import bots, breakdown, quarto, reversi, tictac
 from ._analysis import Analysis, Estimate, Line, analyse, evaluate
 from ._clibrary import get_include, get_library_dir
 from ._counting import perft, playouts
+from ._evaluator import Evaluator
 from ._games import GAMES, game
+from ._learning import SelfplayArrays, selfplay_arrays
 from ._petteia import (
     Breakdown,
     IllegalMove,
@@ -40,6 +42,7 @@ __all__ = [
     "Analysis",
     "Breakdown",
     "Estimate",
+    "Evaluator",
     "IllegalMove",
     "InvalidMove",
     "Line",
@@ -50,6 +53,7 @@ __all__ = [
     "Quarto",
     "Record",
     "Reversi",
+    "SelfplayArrays",
     "Solution",
     "SolvedTable",
     "Tally",
@@ -71,6 +75,7 @@ __all__ = [
     "quarto",
     "reversi",
     "selfplay",
+    "selfplay_arrays",
     "solve",
     "solve_table",
     "tictac",

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self
 
+from ._evaluator import Evaluator
 from ._position import Player, Position
 from .breakdown import Cell as _Cell
 from .breakdown import Outcome as _BreakdownOutcome
@@ -545,6 +546,7 @@ class Selfplay:
         NDArray[np.uint8],
         NDArray[np.int8],
         NDArray[np.int64],
+        NDArray[np.float32],
     ]:
         """Plays the games first to last - 1 of the seed.
 
@@ -586,6 +588,34 @@ def mcts(
     evaluator: Literal["estimate"] | None,
 ) -> tuple[list[tuple[str, int, float, int | None]], int]:
     """Runs a Monte-Carlo tree search; petteia.mcts names the parts of the result."""
+
+def puct(
+    position: _Position,
+    simulations: SupportsIndex,
+    evaluator: Evaluator,
+    batch: SupportsIndex,
+    time: float | None,
+    seed: SupportsIndex,
+    search: tuple[float, float | None, float],
+    temperature: float,
+    progress: Callable[[int, int], object] | None,
+) -> tuple[list[tuple[str, int, float, int | None, float | None]], int]: ...
+def play_batched(
+    position: _Position,
+    parts: Sequence[tuple[int, int]],
+    evaluator: Evaluator,
+    games_at_once: SupportsIndex,
+    simulations: SupportsIndex,
+    search: tuple[float, float | None, float],
+    seed: int,
+    temperature: float,
+    temperature_plies: SupportsIndex,
+    max_plies: int,
+    positions: Literal["cells", "text", "arrays"] | None,
+    deliver: Callable[[int, Any], object],
+    progress: Callable[[int, int], object] | None,
+) -> None:
+    ...
 
 _Estimate: TypeAlias = tuple[float, float, float, float | None]
 

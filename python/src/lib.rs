@@ -11,6 +11,7 @@ mod breakdown;
 mod command;
 mod enums;
 mod errors;
+mod evaluator;
 mod fork;
 mod games;
 mod outcome;
@@ -48,6 +49,7 @@ mod _petteia {
         },
         command::command,
         errors::{IllegalMove, InvalidMove, ParseError},
+        evaluator::{play_batched, puct},
         games::{declarations, longest_game},
         outcome::Outcome,
         own::after,

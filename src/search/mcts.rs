@@ -75,6 +75,8 @@ pub struct Branch<M> {
     pub value: f64,
     /// Its exact value, if proved: 1, 0 or -1 for a win, a draw or a loss.
     pub proven: Option<i32>,
+    /// Its prior probability, if an evaluator gave one.
+    pub prior: Option<f64>,
 }
 
 impl<M> Tree<M> {
@@ -224,7 +226,13 @@ impl<'a, P: Engine> Search<'a, P> {
         let (mut nodes, mut branches) = (room(TREE, count)?, room(TREE, moves.len())?);
         nodes.push(Node { first: 1, count: moves.len() as u32, ..Node::new(None, None) });
         nodes.extend(moves.iter().map(|m| Node::new(Some(m.clone()), None)));
-        branches.extend(moves.iter().map(|m| Branch { m: m.clone(), visits: 0, value: 0.0, proven: None }));
+        branches.extend(moves.iter().map(|m| Branch {
+            m: m.clone(),
+            visits: 0,
+            value: 0.0,
+            proven: None,
+            prior: None,
+        }));
         let tree = Tree { branches, simulations: 0 };
         Ok(Search { root, tree, nodes, max_nodes, evaluator, rng, path: vec![(0, root.turn())] })
     }
