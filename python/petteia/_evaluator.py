@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 class Evaluator(Protocol):
     """A function that judges many positions at once, such as a neural network; see petteia.mcts."""
 
-    def __call__(
-        self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], /
-    ) -> tuple[Any, Any]:
+    def __call__(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], /) -> tuple[Any, Any]:
         """Return the priors of all actions and the values for the players to move, as arrays."""
 
 
@@ -36,11 +34,13 @@ def unused(**options: tuple[object, object]) -> None:
     """Raise ValueError for an option that is not the default, where there is no evaluator to use it for."""
     for name, (given, default) in options.items():
         if given != default:
-            raise ValueError(f"invalid {name} {given!r}: expected {default!r} without an evaluator of your own")
+            raise ValueError(
+                f"invalid {name} {given!r}: expected {default!r} without an evaluator of your own"
+            )
 
 
 def name_of(evaluator: Any) -> str:
-    """Return what tells an evaluator from others in files: its name attribute, or the name it is defined by."""
+    """Return what tells an evaluator from others: its attribute name, or the name it is defined by."""
     name = getattr(evaluator, "name", None)
     if isinstance(name, str):
         return name

@@ -60,11 +60,11 @@ def selfplay_arrays(
 ) -> SelfplayArrays:
     """Play games of an evaluator against itself, many at once, and return what a learner needs of them.
 
-    game is a starting position, or the name of a game with its parameters. The evaluator is that of mcts, and
-    so are simulations, exploration and noise, which every move has. One call of it judges one position of each
-    of games_at_once games, without virtual loss. The first temperature_plies moves of a game are drawn with the
-    temperature; later ones are the best. A policy is the shares of the visits or, where the search has proved
-    which moves are best, the same for each of these.
+    game is a starting position, or the name of a game with its parameters. The evaluator is that of mcts,
+    and so are simulations, exploration and noise, which every move has. One call of it judges one position
+    of each of games_at_once games, without virtual loss. The first temperature_plies moves of a game are
+    drawn with the temperature; later ones are the best. A policy is the shares of the visits or, where the
+    search has proved which moves are best, the same for each of these.
 
     Game i of a seed is the same whichever games are played beside it, as long as the evaluator judges a
     position the same whichever are judged with it. progress is called now and then with the number of games

@@ -614,8 +614,7 @@ def play_batched(
     positions: Literal["cells", "text", "arrays"] | None,
     deliver: Callable[[int, Any], object],
     progress: Callable[[int, int], object] | None,
-) -> None:
-    ...
+) -> None: ...
 
 _Estimate: TypeAlias = tuple[float, float, float, float | None]
 

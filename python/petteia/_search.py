@@ -112,24 +112,24 @@ def mcts(
 ) -> Tree:
     """Run a Monte-Carlo tree search with proven wins and losses.
 
-    Without an evaluator it is UCT with random games. The same seed and number of threads give the same result;
-    each thread has its own tree, and the trees are merged at the end. progress is called now and then with the
-    number of simulations on one thread. Ctrl-C stops the search, and so does time, in seconds. With
-    evaluator="estimate", the estimate of a position takes the place of a random game from it.
+    Without an evaluator it is UCT with random games. The same seed and number of threads give the same
+    result; each thread has its own tree, and the trees are merged at the end. progress is called now and
+    then with the number of simulations on one thread. Ctrl-C stops the search, and so does time, in
+    seconds. With evaluator="estimate", the estimate of a position takes the place of a random game from it.
 
-    An evaluator of your own, a neural network say, is a function f(observations, masks) -> (priors, values) of
-    many positions at once, at most batch; the search is then PUCT, as in AlphaZero. Its arguments are new
-    arrays, which are yours to keep: uint8 of shape (n, planes, rows, columns) and bool of shape (n, actions).
-    Its results are anything that numpy reads: priors of shape (n, actions) that are at least 0, of which only
-    the proportions among the legal moves count, and values of shape (n,) for the player to move, from -1 for a
-    loss to 1 for a win. Its first call has the position alone, which does not count as a simulation. A leaf
-    that waits for its batch counts as lost, so that others are found: batch=1 is the plain search. progress is
-    called with the simulations and how many there will be.
+    An evaluator of your own, a neural network say, is a function f(observations, masks) -> (priors, values)
+    of many positions at once, at most batch; the search is then PUCT, as in AlphaZero. Its arguments are
+    new arrays, which are yours to keep: uint8 of shape (n, planes, rows, columns) and bool of shape (n,
+    actions). Its results are anything that numpy reads: priors of shape (n, actions) that are at least 0,
+    of which only the proportions among the legal moves count, and values of shape (n,) for the player to
+    move, from -1 for a loss to 1 for a win. Its first call has the position alone, which does not count as
+    a simulation. A leaf that waits for its batch counts as lost, so that others are found: batch=1 is the
+    plain search. progress is called with the simulations and how many there will be.
 
-    exploration weighs the priors against the values. noise_alpha, with the seed, mixes Dirichlet noise into the
-    priors of the position, with a share of noise_fraction. With a temperature, best_move is drawn by the seed,
-    with probabilities proportional to visits ** (1 / temperature). These five, and batch, are for an evaluator
-    of your own, on one thread, and for petteia's games, which have observations.
+    exploration weighs the priors against the values. noise_alpha, with the seed, mixes Dirichlet noise into
+    the priors of the position, with a share of noise_fraction. With a temperature, best_move is drawn by
+    the seed, with probabilities proportional to visits ** (1 / temperature). These five, and batch, are for
+    an evaluator of your own, on one thread, and for petteia's games, which have observations.
 
     Raises ValueError if the priors or values have the wrong shape, or numbers that are NaN or out of range.
 
@@ -177,9 +177,7 @@ def mcts(
         values={move: worth for move, _, worth, *_ in branches},
         proven={move: sure for move, _, _, sure, _ in branches if sure is not None},
         simulations=played,
-        priors=(
-            {move: prior or 0.0 for move, *_, prior in branches} if callable(evaluator) else None
-        ),
+        priors=({move: prior or 0.0 for move, *_, prior in branches} if callable(evaluator) else None),
     )
 
 

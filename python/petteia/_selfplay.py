@@ -92,7 +92,7 @@ def selfplay(
     temperature_plies: SupportsIndex = 16,
     **parameters: Any,
 ) -> list[Path]:
-    """Play games of a bot, or an evaluator, against itself, and return the Parquet files that they are written to.
+    """Play games of a bot or an evaluator against itself, and return the Parquet files that have them.
 
     game is a starting position, or the name of a game with its parameters, as for match; bot is a bot or its
     name. A row is a game: its number (game), its moves, all positions from first to last, a searching bot's
@@ -105,9 +105,10 @@ def selfplay(
     process play or an executor. Game i of the random bot is game i of playouts with the same seed. progress
     is called with the number of games written since the last call.
 
-    With an evaluator in place of a bot, the games are those of selfplay_arrays, which has these parameters too.
-    They have one more column, the policies: for each move, a probability for each action of the game. The call
-    is resumed with an evaluator of the same name: its attribute name, or the name that it is defined by.
+    With an evaluator in place of a bot, the games are those of selfplay_arrays, which has these parameters
+    too. They have one more column, the policies: for each move, a probability for each action of the game.
+    The call is resumed with an evaluator of the same name: its attribute name, or the name that it is
+    defined by.
 
     The metadata of a file has the arguments of its call as JSON, by the key "petteia".
 

@@ -215,7 +215,7 @@ class AlphaZero:
         temperature: float = 0.0,
         temperature_moves: SupportsIndex = 8,
     ) -> None:
-        """Create a player with an evaluator, a number of simulations per move, a seed, and options of mcts."""
+        """Create a player with an evaluator, simulations per move, a seed, and the options of mcts."""
         self._evaluator = checked(evaluator)
         self._simulations = whole("simulations", simulations, 1)
         self._seed = whole("seed", seed, 0)

@@ -5,6 +5,7 @@
 //! leaves, [`Puct::leaves`] has their positions, and [`Puct::take`] takes what the evaluator says of them. A leaf that
 //! waits counts as lost for whoever moves there, so that the next descent goes elsewhere (virtual loss).
 
+use std::hint::black_box;
 use std::ops::Range;
 
 use super::mcts::{Branch, Tree};
@@ -156,7 +157,8 @@ struct Node {
 struct Edge<M> {
     /// The sum of the values of all visits but those that wait.
     sum: f64,
-    /// The mean of all visits, where one that waits counts as lost; or the exact value.
+    /// The mean of all visits, where one that waits counts as lost; or the exact value, for a loss minus infinity, so
+    /// that no bonus makes up for it.
     mean: f64,
     prior: f32,
     visits: u32,
@@ -169,6 +171,11 @@ struct Edge<M> {
 }
 
 impl<M> Edge<M> {
+    fn prove(&mut self, value: i8) {
+        self.proven = value;
+        self.mean = if value < 0 { f64::NEG_INFINITY } else { value.into() };
+    }
+
     #[inline(always)]
     fn refresh(&mut self) {
         if self.proven == UNKNOWN {
@@ -406,6 +413,15 @@ impl<P: OnCpu> Puct<P> {
         self.collided = collided;
     }
 
+    /// Reads what the next call will need first: where there are many trees, it comes from far away, and is on its way
+    /// while another tree is at work.
+    #[inline(always)]
+    pub(crate) fn touch(&self) {
+        let edges = self.edges.iter().step_by(2).take(8).map(|edge| edge.visits);
+        let steps = self.steps.iter().map(|step| step.edge);
+        black_box(edges.chain(steps).fold(0, |all, one| all ^ one));
+    }
+
     /// Gives up the leaves that wait.
     fn give_up(&mut self) {
         for last in (0..self.leaves.len()).rev() {
@@ -503,8 +519,12 @@ impl<P: OnCpu> Puct<P> {
                 }
                 Outcome::Draw => 0,
             });
-            let mean = if proven == UNKNOWN { 0.0 } else { proven.into() };
-            self.edges.push(Edge { sum: 0.0, mean, prior, visits: 0, node: NONE, waiting: 0, proven, m });
+            let mut edge =
+                Edge { sum: 0.0, mean: 0.0, prior, visits: 0, node: NONE, waiting: 0, proven: UNKNOWN, m };
+            if proven != UNKNOWN {
+                edge.prove(proven);
+            }
+            self.edges.push(edge);
         }
         let node = &mut self.nodes[at];
         (node.first, node.open) = (new as u32, true);
@@ -530,8 +550,7 @@ impl<P: OnCpu> Puct<P> {
             let Step { node, edge } = self.steps[at];
             let turn = self.nodes[node as usize].turn;
             let edge = &mut self.edges[edge as usize];
-            edge.proven = if turn == player { value } else { -value };
-            edge.mean = edge.proven.into();
+            edge.prove(if turn == player { value } else { -value });
             match self.decided(node as usize) {
                 Some(decided) => (value, player) = (decided, turn),
                 None => return,
@@ -546,14 +565,15 @@ impl<P: OnCpu> Puct<P> {
     fn select(&self, at: usize) -> usize {
         let node = &self.nodes[at];
         let scale = self.options.exploration * f64::from(node.visits).sqrt();
-        let mut best = (f64::NEG_INFINITY, 0);
+        let (mut most, mut best) = (f64::NEG_INFINITY, 0);
         for (number, edge) in self.edges(node).iter().enumerate() {
             let score = edge.mean + scale * f64::from(edge.prior) / f64::from(1 + edge.visits);
-            if score > best.0 && edge.proven != -1 {
-                best = (score, number);
-            }
+            // Without a branch, which nobody could predict.
+            let better = score > most;
+            most = if better { score } else { most };
+            best = if better { number } else { best };
         }
-        node.first as usize + best.1
+        node.first as usize + best
     }
 
     /// Adds a value to all moves on the way to a leaf.

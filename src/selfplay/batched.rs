@@ -209,6 +209,9 @@ impl<P: OnCpu, N: Iterator<Item = u64>, S: FnMut(u64) -> P> Batched<P, N, S> {
         self.leaves.clear();
         let mut at = 0;
         while at < self.lanes.len() {
+            if let Some(next) = self.lanes.get(at + 1) {
+                next.search.touch();
+            }
             let lane = &mut self.lanes[at];
             if !lane.search.is_done() {
                 lane.search.collect_on(cpu, 1);
