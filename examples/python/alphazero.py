@@ -4,7 +4,7 @@
 
 A round plays games of the network against itself, 256 at once; the network then learns to foresee what the
 search made of its priors, and how the games ended. Now and then it plays a match against tree search with
-random games, which has the same number of simulations for a move; the results make the learning curve. The
+random games, with as many simulations for a move as its own; the results make the learning curve. The
 network is PyTorch's if that is installed, else (or with --numpy) numpy's.
 """
 
@@ -30,6 +30,10 @@ STARTS = {
     "breakdown": petteia.Breakdown(width=7, height=6, stick=2, square=3),
     "reversi": petteia.Reversi(width=6, height=6),
 }
+# With more simulations, tree search holds nearly every game of Breakdown.
+MATCH_SIMULATIONS = {"breakdown": 25, "reversi": 64}
+# A full board of Breakdown can be passed on for ever.
+MAX_PLIES = 60
 HIDDEN = 128
 BATCH = 512
 RATE = 1e-3
@@ -220,12 +224,12 @@ def train(options: argparse.Namespace, report: Any) -> list[Point]:
     start = STARTS[options.game]
     net = network(start, options.seed, options.numpy)
     memory, rng = Memory(start), np.random.default_rng(options.seed)
-    opponent = f"mcts:{options.simulations}"
 
     def test() -> None:
         """Play a match, which does not count as time of learning."""
-        player = petteia.bots.AlphaZero(net, options.simulations)
-        result = petteia.match(player, opponent, start, options.match, seed=options.seed, max_plies=200)
+        player = petteia.bots.AlphaZero(net, options.against)
+        opponent = f"mcts:{options.against}"
+        result = petteia.match(player, opponent, start, options.match, seed=options.seed, max_plies=MAX_PLIES)
         curve.append((spent / 60, games, result.score, *result.interval))
         report(curve[-1], options)
 
@@ -241,7 +245,7 @@ def train(options: argparse.Namespace, report: Any) -> list[Point]:
             seed=options.seed + number,
             simulations=options.simulations,
             temperature_plies=12,
-            max_plies=200,
+            max_plies=MAX_PLIES,
         )
         memory.add(played)
         for _ in range(max(1, 4 * len(played.values) // BATCH)):
@@ -302,7 +306,7 @@ def report(point: Point, options: argparse.Namespace) -> None:
     minutes, games, score, low, high = point
     print(
         f"after {minutes:.1f} minutes, {games:,} games: {score:.1%} of the points in {options.match} games "
-        f"against mcts:{options.simulations} ({low:.1%} to {high:.1%})",
+        f"against mcts:{options.against} ({low:.1%} to {high:.1%})",
         flush=True,
     )
 
@@ -313,16 +317,18 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10, help="how long to learn, without the matches")
     parser.add_argument("--rounds", type=int, default=10**6, help="how many rounds to learn at most")
     parser.add_argument("--games", type=int, default=256, help="games of a round")
-    parser.add_argument("--simulations", type=int, default=64, help="for a move, by both players")
+    parser.add_argument("--simulations", type=int, default=64, help="for a move in self-play")
+    parser.add_argument("--against", type=int, help="simulations for a move in matches, by both players")
     parser.add_argument("--match", type=int, default=200, help="games of a match")
     parser.add_argument("--points", type=int, default=10, help="about how many matches there are")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", default="learning.svg")
     parser.add_argument("--numpy", action="store_true", help="do not use PyTorch")
     options = parser.parse_args()
+    options.against = options.against or MATCH_SIMULATIONS[options.game]
     curve = train(options, report)
     record = petteia.Record(STARTS[options.game]).text.rstrip(":")
-    title = f"{record}: points against mcts:{options.simulations}"
+    title = f"{record}: points against mcts:{options.against}"
     Path(options.out).write_text(draw(curve, title))
     print(f"the learning curve is in {options.out}")
     return 0

@@ -418,7 +418,7 @@ impl<P: OnCpu> Puct<P> {
     #[inline(always)]
     pub(crate) fn touch(&self) {
         let edges = self.edges.iter().step_by(2).take(8).map(|edge| edge.visits);
-        let steps = self.steps.iter().map(|step| step.edge);
+        let steps = self.steps.iter().map(|step| self.edges[step.edge as usize].visits);
         black_box(edges.chain(steps).fold(0, |all, one| all ^ one));
     }
 

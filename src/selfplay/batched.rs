@@ -177,8 +177,11 @@ impl<P: OnCpu, N: Iterator<Item = u64>, S: FnMut(u64) -> P> Batched<P, N, S> {
         let Some(first) = self.leaves.first() else { return check_results(0, 0, priors, values) };
         let actions = first.num_actions();
         check_results(self.leaves.len(), actions, priors, values)?;
-        for (lane, (row, value)) in self.lanes.iter_mut().zip(priors.chunks_exact(actions).zip(values)) {
-            lane.search.take_checked(row, std::slice::from_ref(value), actions);
+        for (at, (row, value)) in priors.chunks_exact(actions).zip(values).enumerate() {
+            if let Some(next) = self.lanes.get(at + 1) {
+                next.search.touch();
+            }
+            self.lanes[at].search.take_checked(row, std::slice::from_ref(value), actions);
         }
         self.leaves.clear();
         Ok(())

@@ -53,7 +53,7 @@ class Node:
     def best(self) -> str:
         """Return the first of the moves with the highest score."""
         total = 1 + sum(self.visits.values())
-        possible = [move for move in self.position.moves if self.exact.get(move) != -1]
+        possible: list[str] = [move for move in self.position.moves if self.exact.get(move) != -1]
         return max(
             possible,
             key=lambda move: (

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -104,7 +105,10 @@ def test_stub_has_the_docstrings() -> None:
 EXAMPLES = sorted((ROOT / "examples" / "python").glob("*.py"))
 
 # Fewer games than perfect play needs, but enough to learn most of it.
-ARGUMENTS = {"train.py": ["--games", "8000"]}
+ARGUMENTS = {
+    "train.py": ["--games", "8000"],
+    "alphazero.py": ["--rounds", "12", "--games", "64", "--simulations", "16", "--match", "40", "--points", "1"],
+}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
@@ -123,9 +127,15 @@ def test_examples(example: Path, tmp_path: Path) -> None:
     if example.name == "train.py":
         before, after = (int(lost) for lost in re.findall(r"loses (\d+) of", result.stdout))
         assert after < before / 4
+    if example.name == "alphazero.py":
+        before, *_, last = (float(score) for score in re.findall(r": ([\d.]+)% of the points", result.stdout))
+        assert last > before + 10
+        picture = ET.fromstring((tmp_path / "learning.svg").read_text())
+        (curve,) = picture.iter("{http://www.w3.org/2000/svg}polyline")
+        assert len(curve.attrib["points"].split()) == result.stdout.count("of the points")
     if example.name in ("analysis.py", "train.py"):
         assert next(tmp_path.glob("*.png")).read_bytes().startswith(b"\x89PNG")
 
 
 def test_there_are_examples_in_files() -> None:
-    assert len(EXAMPLES) == 6
+    assert len(EXAMPLES) == 7

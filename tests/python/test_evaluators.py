@@ -209,12 +209,16 @@ class Like:
 def test_results_are_anything_that_numpy_reads(kind: Callable[[NDArray[Any]], Any]) -> None:
     def rounded(observations: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Results:
         priors, values = judge(observations, masks)
-        return np.float32(np.float16(priors)), np.float32(np.float16(values))
+        return priors.astype(np.float16).astype(np.float32), values.astype(np.float16).astype(np.float32)
 
     start = petteia.Reversi(6, 6)
     expected = petteia.mcts(start, 100, evaluator=rounded, batch=16)
-    assert petteia.mcts(start, 100, evaluator=lambda *a: tuple(map(kind, rounded(*a))), batch=16) == expected
-    assert petteia.mcts(start, 100, evaluator=lambda *a: list(map(kind, rounded(*a))), batch=16) == expected
+    pair: Any
+    for pair in (tuple, list):
+        found = petteia.mcts(
+            start, 100, evaluator=lambda *a, pair=pair: pair(map(kind, rounded(*a))), batch=16
+        )
+        assert found == expected
 
 
 def spoil(row: int, where: str, number: float, call: int = 3) -> Any:
@@ -501,7 +505,7 @@ def test_played_games_are_games(start: AnyPosition) -> None:
 
 
 def same(a: petteia.SelfplayArrays, b: petteia.SelfplayArrays) -> bool:
-    return all(np.array_equal(left, right) for left, right in zip(a, b, strict=True))
+    return all(np.array_equal(*pair) for pair in zip(tuple[Any, ...](a), tuple[Any, ...](b), strict=True))
 
 
 def test_games_follow_the_seed_alone() -> None:
@@ -688,16 +692,18 @@ def test_wrong_files_are_an_error(
 # ---------------------------------------------------------------- the player
 
 
-def test_the_player(tmp_path: Path) -> None:
+def test_the_player() -> None:
+    fresh = bots.AlphaZero(judge)
+    assert fresh.last is fresh.seeded(3).last is None
     bot = bots.AlphaZero(judge, simulations=30)
     assert isinstance(bot, bots.Bot)
     assert repr(bot) == "AlphaZero(test_evaluators.judge, 30)"
-    assert bot.last is bot.value is None
     for start in SMALL:
         for position in middles(start):
             assert bot.choose(position) == petteia.mcts(position, 30, evaluator=judge, batch=1).best_move
             assert bot.last is not None
-            assert bot.value == pytest.approx(bot.last.estimate.expected)  # type: ignore[union-attr]
+            assert bot.last.estimate is not None
+            assert bot.value == pytest.approx(bot.last.estimate.expected)
     won = petteia.TicTac.from_text("XX_/OO_/___ X")
     assert bot.choose(won) == "A3"
     assert bot.last is not None
