@@ -59,7 +59,9 @@ __all__ = [
     "mcts",
     "parse_move",
     "perft",
+    "play_batched",
     "playouts",
+    "puct",
     "quarto_board_text",
     "quarto_is_winning",
     "quarto_pool_text",
@@ -551,7 +553,8 @@ class Selfplay:
         """Plays the games first to last - 1 of the seed.
 
         Returns arrays: where each game's moves end (int64), actions (int32), values (float32), outcomes (int8),
-        positions (uint8), the players to move if these are cells (int8), and where their texts end (int64).
+        positions (uint8), the players to move if these are cells (int8), where their texts end (int64), and the policies
+        (float32), none without an evaluator.
         """
 
 def longest_game(position: _Position) -> int | None:
@@ -599,7 +602,9 @@ def puct(
     search: tuple[float, float | None, float],
     temperature: float,
     progress: Callable[[int, int], object] | None,
-) -> tuple[list[tuple[str, int, float, int | None, float | None]], int]: ...
+) -> tuple[list[tuple[str, int, float, int | None, float | None]], int]:
+    """Runs a tree search with an evaluator; petteia.mcts names the parts of the result."""
+
 def play_batched(
     position: _Position,
     parts: Sequence[tuple[int, int]],
@@ -614,7 +619,12 @@ def play_batched(
     positions: Literal["cells", "text", "arrays"] | None,
     deliver: Callable[[int, Any], object],
     progress: Callable[[int, int], object] | None,
-) -> None: ...
+) -> None:
+    """Plays games with an evaluator, many at once, and delivers them in parts.
+
+    parts are ranges of numbers. As soon as all games of one are finished, deliver(number of the part, arrays) is called;
+    the arrays are those of Selfplay.play and the policies (float32), or those of a learner if positions is "arrays".
+    """
 
 _Estimate: TypeAlias = tuple[float, float, float, float | None]
 

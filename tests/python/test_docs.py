@@ -92,10 +92,11 @@ def test_everything_public_is_documented() -> None:
                     ), key
 
 
-def test_readme() -> None:
-    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+@pytest.mark.parametrize(("page", "least"), [("README.md", 10), ("docs/learning.md", 5)])
+def test_pages(page: str, least: int) -> None:
+    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / page).read_text(), re.S)
     assert blocks
-    assert run("\n".join(blocks), {}, "README.md") > 10
+    assert run("\n".join(blocks), {}, page) > least
 
 
 def test_stub_has_the_docstrings() -> None:
