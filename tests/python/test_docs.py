@@ -108,7 +108,7 @@ EXAMPLES = sorted((ROOT / "examples" / "python").glob("*.py"))
 # Fewer games than perfect play needs, but enough to learn most of it.
 ARGUMENTS = {
     "train.py": ["--games", "8000"],
-    "alphazero.py": ["--rounds", "12", "--games", "64", "--simulations", "16", "--match", "40", "--points", "1"],
+    "alphazero.py": "reversi --rounds 12 --games 64 --simulations 16 --against 16 --match 40 --points 1".split(),
 }
 
 
