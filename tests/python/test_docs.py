@@ -108,7 +108,10 @@ EXAMPLES = sorted((ROOT / "examples" / "python").glob("*.py"))
 # Fewer games than perfect play needs, but enough to learn most of it.
 ARGUMENTS = {
     "train.py": ["--games", "8000"],
-    "alphazero.py": "reversi --rounds 12 --games 64 --simulations 16 --against 16 --match 40 --points 1".split(),
+    "alphazero.py": [
+        *("reversi", "--rounds", "12", "--games", "64", "--simulations", "16"),
+        *("--against", "16", "--match", "40", "--points", "1"),
+    ],
 }
 
 
@@ -129,8 +132,8 @@ def test_examples(example: Path, tmp_path: Path) -> None:
         before, after = (int(lost) for lost in re.findall(r"loses (\d+) of", result.stdout))
         assert after < before / 4
     if example.name == "alphazero.py":
-        before, *_, last = (float(score) for score in re.findall(r": ([\d.]+)% of the points", result.stdout))
-        assert last > before + 10
+        first, *_, last = (float(score) for score in re.findall(r": ([\d.]+)% of the points", result.stdout))
+        assert last > first + 10
         picture = ET.fromstring((tmp_path / "learning.svg").read_text())
         (curve,) = picture.iter("{http://www.w3.org/2000/svg}polyline")
         assert len(curve.attrib["points"].split()) == result.stdout.count("of the points")
