@@ -15,7 +15,7 @@ import os
 import sys
 import time
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 # The network is so small that more threads would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -26,14 +26,27 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-STARTS = {
-    "breakdown": petteia.Breakdown(width=7, height=6, stick=2, square=3),
-    "reversi": petteia.Reversi(width=6, height=6),
-}
-# With more simulations, tree search holds nearly every game of Breakdown.
-MATCH_SIMULATIONS = {"breakdown": 25, "reversi": 64}
 # A full board of Breakdown can be passed on for ever.
 MAX_PLIES = 60
+
+
+class Game(NamedTuple):
+    """A game, and how it is learned."""
+
+    start: Any
+    simulations: int
+    """The simulations for a move in matches, by both players."""
+    exploration: float
+    temperature: float
+    temperature_plies: int
+
+
+GAMES = {
+    # Nearly every game is a draw unless somebody errs. So the search has to mind small differences of values,
+    # and self-play has to be careless, or there would be nothing to learn from.
+    "breakdown": Game(petteia.Breakdown(7, 6, 2, 3), 16, 0.7, 3.0, MAX_PLIES),
+    "reversi": Game(petteia.Reversi(6, 6), 64, 1.5, 1.0, 12),
+}
 HIDDEN = 128
 BATCH = 512
 RATE = 1e-3
@@ -216,42 +229,45 @@ class Memory:
 
 
 Point = tuple[float, int, float, float, float]
-"""The minutes and games of self-play, the score in a match, and its confidence interval."""
+"""The minutes of learning, the games of self-play, the score in a match and its confidence interval."""
 
 
 def train(options: argparse.Namespace, report: Any) -> list[Point]:
-    """Learn for some minutes, and return the learning curve."""
-    start = STARTS[options.game]
+    """Learn for some minutes of processor time, and return the learning curve."""
+    game = GAMES[options.game]
+    start = game.start
     net = network(start, options.seed, options.numpy)
     memory, rng = Memory(start), np.random.default_rng(options.seed)
 
     def test() -> None:
         """Play a match, which does not count as time of learning."""
-        player = petteia.bots.AlphaZero(net, options.against)
+        player = petteia.bots.AlphaZero(net, options.against, exploration=game.exploration)
         opponent = f"mcts:{options.against}"
         result = petteia.match(player, opponent, start, options.match, seed=options.seed, max_plies=MAX_PLIES)
         curve.append((spent / 60, games, result.score, *result.interval))
-        report(curve[-1], options)
+        report(curve[-1], result, options)
 
     spent, games, number = 0.0, 0, 0
     curve: list[Point] = []
     test()
     while number < options.rounds and spent < 60 * options.minutes:
-        begun = time.perf_counter()
+        begun = time.process_time()
         played = petteia.selfplay_arrays(
             start,
             options.games,
             net,
             seed=options.seed + number,
             simulations=options.simulations,
-            temperature_plies=12,
+            exploration=game.exploration,
+            temperature=game.temperature,
+            temperature_plies=game.temperature_plies,
             max_plies=MAX_PLIES,
         )
         memory.add(played)
         for _ in range(max(1, 4 * len(played.values) // BATCH)):
             net.learn(*memory.draw(rng))
         number, games = number + 1, games + options.games
-        spent += time.perf_counter() - begun
+        spent += time.process_time() - begun
         last = number == options.rounds or spent >= 60 * options.minutes
         if last or spent / 60 >= options.minutes * len(curve) / options.points:
             test()
@@ -292,7 +308,7 @@ def draw(curve: list[Point], title: str) -> str:
         )
     lines += [
         f'<text x="{left + width / 2}" y="{top + height + 44}" text-anchor="middle">'
-        f"minutes of learning ({curve[-1][1]:,} games of self-play in all)</text>",
+        f"minutes of learning on one core ({curve[-1][1]:,} games of self-play in all)</text>",
         f'<polygon points="{path(low + high[::-1])}" fill="#1b6ca8" opacity="0.18"/>',
         f'<polyline points="{path([(point[0], point[2]) for point in curve])}" fill="none"'
         ' stroke="#1b6ca8" stroke-width="2"/>',
@@ -302,19 +318,20 @@ def draw(curve: list[Point], title: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def report(point: Point, options: argparse.Namespace) -> None:
+def report(point: Point, result: petteia.bots.MatchResult, options: argparse.Namespace) -> None:
     minutes, games, score, low, high = point
+    won, drawn, lost = result.counts
     print(
-        f"after {minutes:.1f} minutes, {games:,} games: {score:.1%} of the points in {options.match} games "
-        f"against mcts:{options.against} ({low:.1%} to {high:.1%})",
+        f"after {minutes:.1f} minutes, {games:,} games: {score:.1%} of the points "
+        f"({low:.1%} to {high:.1%}) against mcts:{options.against}, {won} won, {drawn} drawn, {lost} lost",
         flush=True,
     )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Learns a game from nothing, as AlphaZero did.")
-    parser.add_argument("game", nargs="?", choices=list(STARTS), default="breakdown")
-    parser.add_argument("--minutes", type=float, default=10, help="how long to learn, without the matches")
+    parser.add_argument("game", nargs="?", choices=list(GAMES), default="breakdown")
+    parser.add_argument("--minutes", type=float, default=10, help="processor time, without the matches")
     parser.add_argument("--rounds", type=int, default=10**6, help="how many rounds to learn at most")
     parser.add_argument("--games", type=int, default=256, help="games of a round")
     parser.add_argument("--simulations", type=int, default=64, help="for a move in self-play")
@@ -325,9 +342,9 @@ def main() -> int:
     parser.add_argument("--out", default="learning.svg")
     parser.add_argument("--numpy", action="store_true", help="do not use PyTorch")
     options = parser.parse_args()
-    options.against = options.against or MATCH_SIMULATIONS[options.game]
+    options.against = options.against or GAMES[options.game].simulations
     curve = train(options, report)
-    record = petteia.Record(STARTS[options.game]).text.rstrip(":")
+    record = petteia.Record(GAMES[options.game].start).text.rstrip(":")
     title = f"{record}: points against mcts:{options.against}"
     Path(options.out).write_text(draw(curve, title))
     print(f"the learning curve is in {options.out}")
