@@ -89,6 +89,7 @@ bench-peers:
 	$(PYTHON) benches/report.py peers
 	$(PYTHON) benches/report.py python
 	$(PYTHON) benches/report.py vector
+	$(PYTHON) benches/report.py learning
 
 bench-page:
 	$(VENV)/bin/python benches/report.py page

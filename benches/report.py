@@ -9,6 +9,8 @@
     report.py peers    the engines against other libraries (make bench-peers)
     report.py python   the Python module against other Python modules (make bench-peers)
     report.py vector   batches of games against other libraries (make bench-peers)
+    report.py learning
+                       search and self-play with an evaluator (make bench-peers)
     report.py page     the page in a browser (make bench-page, after make test)
     report.py cluster  processes and a Dask cluster on this machine (make bench-cluster, after make test)
     report.py check    the conformance kit (make bench-check, after make test)
@@ -221,6 +223,36 @@ def python() -> str:
     return text + "favour.\n\n" + table(rows)
 
 
+def learning_text(measured: list[dict]) -> str:
+    """Return the section on search and self-play with an evaluator."""
+    rows = [["what", "petteia", "compared with", "its figure", "ratio", "bar"]]
+    for row in measured:
+        other, unit = row["other"], row["unit"]
+        is_share = other <= 1
+        shown = f"{100 * other:.1f} %" if is_share else figure(other, unit)
+        ratio = "" if is_share else f"{row['figure'] / other:.3g}"
+        bar = (
+            "" if row["bar"] is None else f"at least {100 * row['bar']:g} %" if is_share else str(row["bar"])
+        )
+        rows.append([row["what"], figure(row["figure"], unit), row["compared"], shown, ratio, bar])
+    text = (
+        "## Learning\n\n`make bench-peers`: search and self-play with an evaluator, on one core. Simulations "
+    )
+    text += (
+        "that end at\nexact values need no leaf. OpenSpiel's tree search is in Python, and has the same net, "
+    )
+    text += "one position a call.\n\n"
+    return text + table(rows)
+
+
+def learning() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        python = make_environment(folder, [str(ROOT), *PEERS])
+        script = ROOT / "benches" / "learning.py"
+        result = subprocess.run([str(python), str(script)], check=True, stdout=subprocess.PIPE, text=True)
+    return learning_text([json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")])
+
+
 def page() -> str:
     load = os.getloadavg()[0]
     script = ROOT / "benches" / "page.py"
@@ -357,7 +389,7 @@ def vector() -> str:
 
 def write(part: str, text: str) -> None:
     """Replace a section of the page."""
-    names = ("core", "capi", "search", "peers", "python", "vector", "page", "cluster", "check")
+    names = ("core", "capi", "search", "peers", "python", "vector", "learning", "page", "cluster", "check")
     parts = dict.fromkeys(names, "")
     if PAGE.exists():
         for name in parts:
@@ -371,7 +403,7 @@ def write(part: str, text: str) -> None:
 
 def main() -> int:
     runs = {"core": core, "capi": capi, "search": search, "peers": peers, "python": python}
-    runs |= {"vector": vector, "page": page, "cluster": cluster, "check": check}
+    runs |= {"vector": vector, "learning": learning, "page": page, "cluster": cluster, "check": check}
     most = 3 if sys.argv[1:2] == ["search"] else 2
     if not 2 <= len(sys.argv) <= most or sys.argv[1] not in runs:
         print(f"usage: report.py {'|'.join(runs)}, or report.py search QUARTO.c", file=sys.stderr)

@@ -1,5 +1,7 @@
 //! Self-play: whole games of a computer player against itself, by the million.
 
+pub mod batched;
+
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Mutex, PoisonError};
@@ -74,6 +76,9 @@ pub struct Games {
     pub actions: Vec<i32>,
     /// The player's evaluation of each position for the side to move, -1 to 1; empty if the player does not search.
     pub values: Vec<f32>,
+    /// The policy before each move, a probability for each action of the game; empty without an
+    /// [evaluator](batched).
+    pub policies: Vec<f32>,
     /// The result for the first player: 1, 0 or -1; 2 for a game that was cut off.
     pub outcomes: Vec<i8>,
     /// The positions, including the first and the last of each game.
@@ -86,16 +91,31 @@ pub struct Games {
 
 impl Games {
     fn clear(&mut self, form: Option<Form>) {
-        let Games { ends, actions, values, outcomes, positions, turns, text_ends } = self;
+        let Games { ends, actions, values, policies, outcomes, positions, turns, text_ends } = self;
         ends.clear();
         actions.clear();
         values.clear();
+        policies.clear();
         outcomes.clear();
         positions.clear();
         turns.clear();
         text_ends.clear();
         ends.push(0);
         text_ends.extend((form == Some(Form::Text)).then_some(0));
+    }
+}
+
+impl Games {
+    /// Appends the positions and the outcome of a game.
+    fn end(&mut self, positions: &mut Written, outcome: Option<Outcome>) {
+        positions.move_to(self);
+        let outcome = match outcome {
+            Some(Outcome::Win(Player::First)) => 1,
+            Some(Outcome::Win(Player::Second)) => -1,
+            Some(Outcome::Draw) => 0,
+            None => 2,
+        };
+        push(GAMES, &mut self.outcomes, outcome);
     }
 }
 
@@ -200,11 +220,7 @@ impl<P: Engine + OnCpu> Lane<P> {
             memory: Memory::default(),
             actions: Vec::new(),
             values: Vec::new(),
-            positions: match selfplay.positions {
-                None => Written::Nothing,
-                Some(Form::Cells) => Written::Cells(Vec::new(), Vec::new()),
-                Some(Form::Text) => Written::Text(String::new(), Vec::new()),
-            },
+            positions: Written::new(selfplay.positions),
         }
     }
 
@@ -254,19 +270,12 @@ impl<P: Engine + OnCpu> Lane<P> {
     /// Appends the game to the played ones, and clears the record for the next.
     fn end(&mut self, games: &mut Games) {
         self.positions.write(Portable, &self.position);
-        self.positions.move_to(games);
+        games.end(&mut self.positions, self.position.outcome());
         reserve(GAMES, &mut games.actions, self.actions.len());
         games.actions.append(&mut self.actions);
         reserve(GAMES, &mut games.values, self.values.len());
         games.values.append(&mut self.values);
         push(GAMES, &mut games.ends, games.actions.len() as i64);
-        let outcome = match self.position.outcome() {
-            Some(Outcome::Win(Player::First)) => 1,
-            Some(Outcome::Win(Player::Second)) => -1,
-            Some(Outcome::Draw) => 0,
-            None => 2,
-        };
-        push(GAMES, &mut games.outcomes, outcome);
     }
 }
 
@@ -280,6 +289,14 @@ enum Written {
 }
 
 impl Written {
+    fn new(form: Option<Form>) -> Self {
+        match form {
+            None => Written::Nothing,
+            Some(Form::Cells) => Written::Cells(Vec::new(), Vec::new()),
+            Some(Form::Text) => Written::Text(String::new(), Vec::new()),
+        }
+    }
+
     #[inline(always)]
     fn write<P: OnCpu>(&mut self, cpu: impl Cpu, position: &P) {
         match self {

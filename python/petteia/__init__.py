@@ -16,7 +16,9 @@ from . import bots, breakdown, quarto, reversi, tictac
 from ._analysis import Analysis, Estimate, Line, analyse, evaluate
 from ._clibrary import get_include, get_library_dir
 from ._counting import perft, playouts
+from ._evaluator import Evaluator
 from ._games import GAMES, game
+from ._learning import SelfplayArrays, selfplay_arrays
 from ._petteia import (
     Breakdown,
     IllegalMove,
@@ -35,7 +37,7 @@ from ._position import Player, Position
 from ._search import Solution, Tree, mcts, solve
 from ._selfplay import selfplay
 from ._table import SolvedTable, solve_table
-from ._types import AnyGame, Evaluator, GameLike, GameName, Progress
+from ._types import AnyGame, GameLike, GameName, Progress
 from .bots import Bot, BotLike, match
 
 __all__ = [
@@ -60,6 +62,7 @@ __all__ = [
     "Quarto",
     "Record",
     "Reversi",
+    "SelfplayArrays",
     "Solution",
     "SolvedTable",
     "Tally",
@@ -81,6 +84,7 @@ __all__ = [
     "quarto",
     "reversi",
     "selfplay",
+    "selfplay_arrays",
     "solve",
     "solve_table",
     "tictac",

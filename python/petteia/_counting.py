@@ -11,7 +11,7 @@ from ._arguments import position_of, seed_of, threads_of, whole
 from ._chunks import SECONDS, Pace, following, run
 from ._games import CLASSES
 from ._petteia import Tally
-from ._progress import Tell, telling
+from ._progress import Tell, hush, telling
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,7 @@ def playouts(
         else:
             # Check the arguments here, not on a worker.
             number = whole("n", n, 0, 2**60)
-            _petteia.playouts(start, 0, 0, seed, threads, _hush, None, max_plies)
+            _petteia.playouts(start, 0, 0, seed, threads, hush, None, max_plies)
             tally, pace = Tally(), Pace(time)
             play = partial(_play, start, seed, max_plies)
             played = run(play, pace.cut(number), executor, pace=pace, stop=stop)
@@ -70,11 +70,7 @@ def playouts(
 
 
 def _play(position: Any, seed: int, max_plies: SupportsIndex | None, games: range) -> Tally:
-    return _petteia.playouts(position, games.start, games.stop, seed, 1, _hush, None, max_plies)
-
-
-def _hush(done: int, total: int | None) -> None:
-    """Hear of the progress of a part."""
+    return _petteia.playouts(position, games.start, games.stop, seed, 1, hush, None, max_plies)
 
 
 def perft(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self
 
+from ._evaluator import Evaluator
 from ._position import Player, Position
 from .breakdown import Cell as _Cell
 from .breakdown import Outcome as _BreakdownOutcome
@@ -60,7 +61,9 @@ __all__ = [
     "mcts",
     "parse_move",
     "perft",
+    "play_batched",
     "playouts",
+    "puct",
     "quarto_board_text",
     "quarto_is_winning",
     "quarto_pool_text",
@@ -654,11 +657,13 @@ class Selfplay:
         NDArray[np.uint8],
         NDArray[np.int8],
         NDArray[np.int64],
+        NDArray[np.float32],
     ]:
         """Plays the games first to last - 1 of the seed.
 
         Returns arrays: where each game's moves end (int64), actions (int32), values (float32), outcomes (int8),
-        positions (uint8), the players to move if these are cells (int8), and where their texts end (int64).
+        positions (uint8), the players to move if these are cells (int8), where their texts end (int64), and the policies
+        (float32), none without an evaluator.
         """
 
 def starts(game: str | _Position, parameters: dict[str, Any] | None, start: Any) -> list[Any]:
@@ -707,6 +712,43 @@ def mcts(
     """Runs a Monte-Carlo tree search; petteia.mcts names the parts of the result."""
 
 _Tell: TypeAlias = Callable[[int, int | None], object]
+
+def puct(
+    position: _Position,
+    simulations: SupportsIndex,
+    evaluator: Evaluator,
+    batch: SupportsIndex,
+    time: float | None,
+    seed: SupportsIndex,
+    search: tuple[float, float | None, float],
+    temperature: float,
+    progress: _Tell,
+) -> tuple[list[tuple[str, int, float, int | None, float | None]], int]:
+    """Runs a tree search with an evaluator; petteia.mcts names the parts of the result."""
+
+def play_batched(
+    starts: Sequence[_Position],
+    parts: Sequence[tuple[int, int]],
+    evaluator: Evaluator,
+    games_at_once: SupportsIndex,
+    simulations: SupportsIndex,
+    search: tuple[float, float | None, float],
+    seed: int,
+    temperature: float,
+    temperature_plies: SupportsIndex,
+    max_plies: int,
+    positions: Literal["cells", "text", "arrays"] | None,
+    deliver: Callable[[int, Any], object],
+    progress: _Tell,
+    stop: Stop | None,
+) -> None:
+    """Plays games with an evaluator, many at once, and delivers them in parts.
+
+    parts are ranges of numbers. As soon as all games of one are finished, deliver(number of the part, arrays) is called;
+    the arrays are those of Selfplay.play and the policies (float32), or those of a learner if positions is "arrays".
+    Late by stop, it ends; then a learner's part has the games that are finished, the first ones, without a gap.
+    """
+
 _Estimate: TypeAlias = tuple[float, float, float, float | None]
 
 def estimate(position: Position) -> _Estimate:

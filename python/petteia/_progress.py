@@ -15,11 +15,15 @@ Tell: TypeAlias = Callable[[int, "int | None"], object]
 """Takes what is done, and the total or None."""
 
 
+def hush(done: int, total: int | None) -> None:
+    """Hear of progress, and tell nobody."""
+
+
 @contextmanager
 def telling(progress: Progress, unit: str) -> Iterator[Tell]:
     """Yield the function that takes the progress of a call, in some unit such as games."""
     if progress is None or progress is False:
-        yield lambda done, total: None
+        yield hush
     elif progress is True:
         bar = _bar(unit)
         try:

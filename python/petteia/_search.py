@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, SupportsIndex
 
 from . import _petteia, _pictures
-from ._arguments import position_of, seed_of
+from ._arguments import position_of, seed_of, whole
+from ._evaluator import unused
+from ._games import of_petteia
 from ._progress import telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ._evaluator import Evaluator
     from ._types import GameLike, Progress
 
 
@@ -121,6 +124,8 @@ class _Tree(NamedTuple):
     """The number of simulations; fewer than requested if the position was solved."""
     seed: int
     """The seed of the search."""
+    priors: dict[str, float] | None = None
+    """The prior of each legal move, with noise if there is any; None without an evaluator of your own."""
 
 
 class Tree(_Tree, _pictures.Result):
@@ -139,32 +144,85 @@ def mcts(
     progress: Progress = None,
     *,
     time: float | None = None,
-    evaluator: Literal["estimate"] | None = None,
+    evaluator: Evaluator | Literal["estimate"] | None = None,
+    batch: SupportsIndex = 64,
+    exploration: float = 1.5,
+    noise_alpha: float | None = None,
+    noise_fraction: float = 0.25,
+    temperature: float = 0.0,
 ) -> Tree:
-    """Run a Monte-Carlo tree search (UCT) with proven wins and losses.
+    """Run a Monte-Carlo tree search with proven wins and losses.
 
-    The same seed and number of threads give the same result; each thread has its own tree, and the trees are
-    merged at the end. progress counts simulations. Ctrl-C stops the search, and so does time, in seconds.
-    With evaluator="estimate", the estimate of a position takes the place of a random game from it.
+    Without an evaluator it is UCT with random games. The same seed and number of threads give the same
+    result; each thread has its own tree, and the trees are merged at the end. progress counts simulations.
+    Ctrl-C stops the search, and so does time, in seconds. With evaluator="estimate", the estimate of a
+    position takes the place of a random game from it.
+
+    An evaluator of your own, a neural network say, is a function f(observations, masks) -> (priors, values)
+    of many positions at once, at most batch; the search is then PUCT, as in AlphaZero. Its arguments are
+    new arrays, which are yours to keep: uint8 of shape (n, planes, rows, columns) and bool of shape (n,
+    actions). Its results are anything that numpy reads: priors of shape (n, actions) that are at least 0,
+    of which only the proportions among the legal moves count, and values of shape (n,) for the player to
+    move, from -1 for a loss to 1 for a win. Its first call has the position alone, which does not count as
+    a simulation. A leaf that waits for its batch counts as lost, so that others are found: batch=1 is the
+    plain search.
+
+    exploration weighs the priors against the values. noise_alpha, with the seed, mixes Dirichlet noise into
+    the priors of the position, with a share of noise_fraction. With a temperature, best_move is drawn by
+    the seed, with probabilities proportional to visits ** (1 / temperature). These five, and batch, are for
+    an evaluator of your own, on one thread, and for petteia's games, which have observations.
+
+    Raises ValueError if the priors or values have the wrong shape, or numbers that are NaN or out of range.
 
     >>> tree = petteia.mcts(petteia.TicTac.from_text("XX_/OO_/___ X"), simulations=100)
     >>> tree.best_move, tree.proven["A3"]
     ('A3', 1)
+    >>> import numpy
+    >>> def even(observations, masks):
+    ...     return masks, numpy.zeros(len(masks))
+    >>> tree = petteia.mcts(petteia.Reversi(6, 6), simulations=100, evaluator=even)
+    >>> sum(tree.visits.values()), tree.priors["c3"]
+    (100, 0.25)
     """
     start, seed = position_of(position), seed_of(seed)
+    branches: list[tuple[str, int, float, int | None, float | None]]
     with telling(progress, "simulations") as tell:
-        branches, played = _petteia.mcts(start, simulations, seed, threads, tell, time, evaluator)
-    best_move, _, value, _ = branches[0]
+        if callable(evaluator):
+            if threads is not None and whole("threads", threads, 1) != 1:
+                raise ValueError(f"invalid threads {threads}: expected 1 with an evaluator of your own")
+            branches, played = _petteia.puct(
+                of_petteia(start, "mcts with an evaluator of your own"),
+                simulations,
+                evaluator,
+                batch,
+                time,
+                seed,
+                (exploration, noise_alpha, noise_fraction),
+                temperature,
+                tell,
+            )
+        else:
+            unused(
+                batch=(batch, 64),
+                exploration=(exploration, 1.5),
+                noise_alpha=(noise_alpha, None),
+                noise_fraction=(noise_fraction, 0.25),
+                temperature=(temperature, 0.0),
+            )
+            found = _petteia.mcts(start, simulations, seed, threads, tell, time, evaluator)
+            branches, played = [(*branch, None) for branch in found[0]], found[1]
+    best_move, _, value, _, _ = branches[0]
     place = {move: number for number, move in enumerate(start.moves)}
-    found = sorted(branches, key=lambda branch: place[branch[0]])
+    branches = sorted(branches, key=lambda branch: place[branch[0]])
     return Tree(
         best_move=best_move,
         value=value,
-        visits={move: visits for move, visits, _, _ in found},
-        values={move: worth for move, _, worth, _ in found},
-        proven={move: sure for move, _, _, sure in found if sure is not None},
+        visits={move: visits for move, visits, *_ in branches},
+        values={move: worth for move, _, worth, *_ in branches},
+        proven={move: sure for move, _, _, sure, _ in branches if sure is not None},
         simulations=played,
         seed=seed,
+        priors=({move: prior or 0.0 for move, *_, prior in branches} if callable(evaluator) else None),
     )._of(start)
 
 

@@ -9,21 +9,25 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 from . import _petteia
 from ._arguments import seed_of, threads_of, whole
 from ._chunks import run
+from ._evaluator import checked, unused
+from ._evaluator import name_of as evaluator_name
 from ._extras import extra
 from ._games import name_of, of_petteia
 from ._identity import identity
 from ._owned import Owned
-from ._progress import telling
+from ._progress import hush, telling
 from .bots import Bot, bot_of, budget_of, drawn, for_game, is_known, most_plies, starts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Executor
     from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
 
+    from ._evaluator import Evaluator
+    from ._evaluator import Search as _Search
     from ._types import AnyGame, Progress
     from .bots import BotLike
 
@@ -37,9 +41,10 @@ Columns = tuple[
     "NDArray[np.uint8]",
     "NDArray[np.int8]",
     "NDArray[np.int64]",
+    "NDArray[np.float32]",
 ]
 """Where each game's moves end, actions, values, outcomes, positions, the players to move if these are cells,
-and where their texts end."""
+where their texts end, and policies, if there is an evaluator."""
 
 FORMS = ("cells", "text")
 """How positions can be written."""
@@ -65,6 +70,9 @@ These are fixed estimates, since the same call must write the same files on ever
 OWN_BOT_SHARD = 100
 """The games per file of a user-defined bot."""
 
+EVALUATOR_SHARD = 256
+"""The games per file of an evaluator."""
+
 
 def selfplay(
     game: AnyGame | str,
@@ -81,9 +89,17 @@ def selfplay(
     start: Any = None,
     progress: Progress = None,
     time: float | None = None,
+    evaluator: Evaluator | None = None,
+    games_at_once: SupportsIndex = 256,
+    simulations: SupportsIndex = 100,
+    exploration: float = 1.5,
+    noise_alpha: float | None = 1.0,
+    noise_fraction: float = 0.25,
+    temperature: float = 1.0,
+    temperature_plies: SupportsIndex = 16,
     **parameters: Any,
 ) -> list[Path]:
-    """Play games of a bot against itself, and return the Parquet files that they are written to.
+    """Play games of a bot or an evaluator against itself, and return the Parquet files that have them.
 
     game is a starting position, or the name of a game with its parameters, as for match; start is where games
     start instead: a position of that game, or a sequence of them, one of which is drawn by the seed for each
@@ -101,6 +117,13 @@ def selfplay(
     random bot is game i of playouts with the same seed. After time, in seconds, it returns the files that are
     whole by then. progress counts the games that are written. The seed is in the folder, in _selfplay.json:
     for None, it is the one that is there, or else a fresh one.
+
+    With an evaluator in place of a bot, the games are those of selfplay_arrays, which has these parameters
+    too. They have one more column, the policies: for each move, a probability for each action of the game.
+    The call is resumed with an evaluator of the same name: its attribute name, or the name that it is
+    defined by.
+
+    The metadata of a file has the arguments of its call as JSON, by the key "petteia".
 
     Raises ValueError if the folder has other games in it, OSError if it cannot be written to, and
     BlockingIOError, an OSError, while another call is writing to it.
@@ -125,12 +148,37 @@ def selfplay(
     if empty:
         raise ValueError("invalid out '': expected the path of a folder")
     number = whole("games", games, 1)
-    size = min(number, _shard_of(player, positions) if shard is None else whole("shard", shard, 1))
     folder = Path(out)
     chosen = seed_of(_seed_there(folder) if seed is None else seed)
     job = Job(player, starts, chosen, most_plies(max_plies), positions)
-    about = job.describe() | {"games": number, "shard": size}
     stop = None if time is None else _petteia.Stop(time)
+    given = {
+        "games_at_once": (games_at_once, 256),
+        "simulations": (simulations, 100),
+        "exploration": (exploration, 1.5),
+        "noise_alpha": (noise_alpha, 1.0),
+        "noise_fraction": (noise_fraction, 0.25),
+        "temperature": (temperature, 1.0),
+        "temperature_plies": (temperature_plies, 16),
+    }
+    if evaluator is None:
+        unused(**given)
+    else:
+        _check_alone(bot, executor, threads)
+        job = job._replace(
+            learning=Learning(
+                checked(evaluator),
+                whole("simulations", simulations, 1),
+                (exploration, noise_alpha, noise_fraction),
+                temperature,
+                whole("temperature_plies", temperature_plies, 0),
+            )
+        )
+        # Check the arguments before the folder is made.
+        _play_batched(job, [], whole("games_at_once", games_at_once, 1), lambda _, __: None, None)
+    usual = _shard_of(player, positions) if evaluator is None else EVALUATOR_SHARD
+    size = min(number, usual if shard is None else whole("shard", shard, 1))
+    about = job.describe() | {"games": number, "shard": size}
     if executor is None:
         _arrow()
     folder.mkdir(parents=True, exist_ok=True)
@@ -141,16 +189,68 @@ def selfplay(
         if done:
             tell(done, number)
         missing = (range(first, min(first + size, number)) for first in firsts if first not in there)
-        shards = run(partial(make_shard, job), missing, executor, threads_of(threads), stop=stop)
-        with closing(shards):
-            for chunk, content in shards:
-                write_whole(folder / _name(chunk.start), content)
-                there.add(chunk.start)
-                done += len(chunk)
-                tell(done, number)
+
+        def write(chunk: range, content: Any) -> None:
+            nonlocal done
+            write_whole(folder / _name(chunk.start), content)
+            there.add(chunk.start)
+            done += len(chunk)
+            tell(done, number)
+
+        if job.learning is not None:
+            at_once = whole("games_at_once", games_at_once, 1)
+
+            def deliver(chunk: range, columns: Columns) -> None:
+                write(chunk, encode(job, [(chunk, columns)]))
+
+            _play_batched(job, missing, at_once, deliver, stop)
+        else:
+            shards = run(partial(make_shard, job), missing, executor, threads_of(threads), stop=stop)
+            with closing(shards):
+                for chunk, content in shards:
+                    write(chunk, content)
         if done < number:
             tell(done, done)
     return [folder / _name(first) for first in firsts if first in there]
+
+
+def _check_alone(bot: BotLike, executor: Executor | None, threads: SupportsIndex | None) -> None:
+    """Raise an error if there is more than an evaluator."""
+    if bot != "random":
+        raise ValueError(f"invalid bot {bot!r}: expected none with an evaluator")
+    if executor is not None:
+        raise ValueError("invalid executor: expected none with an evaluator, which is called in this process")
+    if threads is not None and whole("threads", threads, 1) != 1:
+        raise ValueError(f"invalid threads {threads}: expected 1 with an evaluator")
+
+
+def _play_batched(
+    job: Job,
+    chunks: Iterable[range],
+    games_at_once: int,
+    deliver: Callable[[range, Columns], object],
+    stop: _petteia.Stop | None,
+) -> None:
+    """Play chunks of games with an evaluator, and deliver each when its games are finished."""
+    ranges = list(chunks)
+    if job.learning is None:
+        raise ValueError("invalid evaluator None: expected a function")
+    _petteia.play_batched(
+        job.starts,
+        [(chunk.start, chunk.stop) for chunk in ranges],
+        job.learning.evaluator,
+        games_at_once,
+        job.learning.simulations,
+        job.learning.search,
+        job.seed,
+        job.learning.temperature,
+        job.learning.temperature_plies,
+        job.max_plies,
+        job.positions,
+        lambda number, columns: deliver(ranges[number], columns),
+        hush,
+        stop,
+    )
 
 
 def _name(first: int) -> str:
@@ -179,6 +279,29 @@ def _shard_of(bot: Bot, positions: _Form | None) -> int:
     return games if positions or kind != "random" else 3 * games
 
 
+class Learning(NamedTuple):
+    """How games are played with an evaluator."""
+
+    evaluator: Evaluator
+    simulations: int
+    search: _Search
+    temperature: float
+    temperature_plies: int
+
+    def describe(self) -> dict[str, Any]:
+        """Return what identifies these games."""
+        exploration, noise_alpha, noise_fraction = self.search
+        return {
+            "evaluator": evaluator_name(self.evaluator),
+            "simulations": self.simulations,
+            "exploration": exploration,
+            "noise_alpha": noise_alpha,
+            "noise_fraction": noise_fraction,
+            "temperature": self.temperature,
+            "temperature_plies": self.temperature_plies,
+        }
+
+
 class Job(NamedTuple):
     """The arguments that all games share; picklable if the bot is."""
 
@@ -187,15 +310,18 @@ class Job(NamedTuple):
     seed: int
     max_plies: int
     positions: _Form | None
+    learning: Learning | None = None
+    """How the evaluator plays, if it is one that plays and no bot."""
 
     def describe(self) -> dict[str, Any]:
         """Return what identifies these games."""
         texts = [position.text for position in self.starts]
+        by = {} if self.learning else {"bot": self.bot.name if is_known(self.bot) else identity(self.bot)}
         return {
             "petteia": _petteia.__version__,
             "game": name_of(self.starts[0]),
             "start": texts if len(texts) > 1 else texts[0],
-            "bot": self.bot.name if is_known(self.bot) else identity(self.bot),
+            **(self.learning.describe() if self.learning else by),
             "seed": self.seed,
             "max_plies": self.max_plies,
             "positions": self.positions,
@@ -285,10 +411,19 @@ def _arrow() -> tuple[Any, Any]:
 
 def make_shard(job: Job, games: range) -> Any:
     """Play some of the games and return them as a Parquet file, in a buffer that executors need not copy."""
+    play = _player(job)
+    rows = (range(first, min(first + ROWS, games.stop)) for first in range(games.start, games.stop, ROWS))
+    return encode(job, ((batch, play(batch)) for batch in rows))
+
+
+def encode(job: Job, played: Iterable[tuple[range, Columns]]) -> Any:
+    """Return played games as a Parquet file, in a buffer."""
+    import json
+
     arrow, parquet = _arrow()
     start = job.starts[0]
     notation = arrow.array([start.move(action) for action in range(start.num_actions)])
-    schema = _schema(arrow, job.positions)
+    schema = _schema(arrow, job)
     sink = arrow.BufferOutputStream()
     writer = parquet.ParquetWriter(
         sink,
@@ -298,15 +433,14 @@ def make_shard(job: Job, games: range) -> Any:
         write_statistics=["game", "outcome"],
         store_schema=False,
     )
-    play = _player(job)
     with writer:
-        for first in range(games.start, games.stop, ROWS):
-            batch = range(first, min(first + ROWS, games.stop))
-            writer.write_table(_table(arrow, job, batch, play(batch), notation, schema))
+        writer.add_key_value_metadata({"petteia": json.dumps(job.describe())})
+        for batch, columns in played:
+            writer.write_table(_table(arrow, job, batch, columns, notation, schema))
     return sink.getvalue()
 
 
-def _schema(arrow: Any, form: _Form | None) -> Any:
+def _schema(arrow: Any, job: Job) -> Any:
     """Return the schema. Columns that are never null are written faster."""
 
     def always(name: str, kind: Any) -> Any:
@@ -320,12 +454,14 @@ def _schema(arrow: Any, form: _Form | None) -> Any:
         "text": [lists("positions", arrow.large_string())],
         None: [],
     }
+    shares = arrow.list_(always("element", arrow.float32()), job.starts[0].num_actions)
     return arrow.schema(
         [
             always("game", arrow.int64()),
             lists("moves", arrow.dictionary(arrow.int32(), arrow.string())),
-            *seen[form],
+            *seen[job.positions],
             arrow.field("values", arrow.large_list(always("element", arrow.float32()))),
+            *([lists("policies", shares)] if job.learning else []),
             arrow.field("outcome", arrow.int8()),
         ]
     )
@@ -335,7 +471,7 @@ def _table(arrow: Any, job: Job, games: range, columns: Columns, notation: Any, 
     """Return games as a table, without copying their moves and positions."""
     import numpy as np
 
-    ends, actions, values, outcomes, positions, turns, text_ends = columns
+    ends, actions, values, outcomes, positions, turns, text_ends, policies = columns
     count, plies = len(games), len(actions)
 
     def array(kind: Any, length: int, *buffers: Any, children: Any = None) -> Any:
@@ -363,6 +499,14 @@ def _table(arrow: Any, job: Job, games: range, columns: Columns, notation: Any, 
             if len(values)
             else arrow.nulls(count, kind)
         ),
+        "policies": lambda kind: array(
+            kind,
+            count,
+            ends,
+            children=[
+                array(kind.value_type, plies, children=[array(arrow.float32(), len(policies), policies)])
+            ],
+        ),
         "outcome": lambda _: arrow.array(outcomes, mask=outcomes == UNFINISHED),
     }
     return arrow.Table.from_arrays([made[field.name](field.type) for field in schema], schema=schema)
@@ -376,8 +520,7 @@ def _player(job: Job) -> Callable[[range], Columns]:
     """Return a function that plays games: in Rust for petteia's bots, here for others."""
     if not is_known(job.bot):
         return partial(_play, job)
-    _, starts, seed, max_plies, positions = job
-    rust = _petteia.Selfplay(job.bot.name, starts, seed, max_plies, positions)
+    rust = _petteia.Selfplay(job.bot.name, job.starts, job.seed, job.max_plies, job.positions)
     return lambda games: rust.play(games.start, games.stop)
 
 
@@ -385,7 +528,7 @@ def _play(job: Job, games: range) -> Columns:
     """Play games move by move."""
     import numpy as np
 
-    bot, starts, seed, max_plies, form = job
+    bot, starts, seed, max_plies, form, _ = job
     ends, outcomes = [0], []
     actions: list[int] = []
     values: list[float] = []
@@ -420,6 +563,7 @@ def _play(job: Job, games: range) -> Columns:
         np.frombuffer(b"".join(written), np.uint8),
         np.array(turns, np.int8),
         np.cumsum([0, *map(len, written)], dtype=np.int64),
+        np.array([], np.float32),
     )
 
 

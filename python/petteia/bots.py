@@ -39,15 +39,19 @@ from . import _games, _petteia, _pictures
 from ._analysis import Estimate
 from ._arguments import seed_of, shown, start_of, threads_of, whole
 from ._chunks import Pace, run
-from ._progress import telling
+from ._evaluator import checked
+from ._evaluator import name_of as evaluator_name
+from ._progress import hush, telling
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from ._evaluator import Evaluator
     from ._types import GameLike, Progress
 
 __all__ = [
     "AlphaBeta",
+    "AlphaZero",
     "Bot",
     "BotLike",
     "Choice",
@@ -208,6 +212,102 @@ class Level(Computer):
     def __init__(self, level: SupportsIndex = 5, seed: SupportsIndex | None = None) -> None:
         """Create a player with a level from 1 to 10 and a seed."""
         super().__init__(_petteia.level_name(level), seed)
+
+
+class AlphaZero:
+    """Tree search with an evaluator of your own, such as a neural network: see petteia.mcts.
+
+    The first temperature_moves moves that it chooses, in all or since it was seeded, are drawn with the
+    temperature; later ones are the best.
+
+    >>> import numpy
+    >>> def even(observations, masks):
+    ...     return masks, numpy.zeros(len(masks))
+    >>> petteia.bots.AlphaZero(even, simulations=50).choose(petteia.TicTac.from_text("XX_/OO_/___ X"))
+    'A3'
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        simulations: SupportsIndex = 100,
+        seed: SupportsIndex | None = None,
+        *,
+        batch: SupportsIndex = 1,
+        exploration: float = 1.5,
+        noise_alpha: float | None = None,
+        noise_fraction: float = 0.25,
+        temperature: float = 0.0,
+        temperature_moves: SupportsIndex = 8,
+    ) -> None:
+        """Create a player with an evaluator, simulations per move, a seed, and the options of mcts."""
+        self._evaluator = checked(evaluator)
+        self._simulations = whole("simulations", simulations, 1)
+        self._seed = seed_of(seed)
+        self._batch = whole("batch", batch, 1)
+        self._search = (exploration, noise_alpha, noise_fraction)
+        self._temperature = temperature
+        self._temperature_moves = whole("temperature_moves", temperature_moves, 0)
+        self._chosen = 0
+        self._last: Choice | None = None
+
+    def choose(self, position: Any) -> str:
+        """Return a move; raise ValueError when the game is over."""
+        branches, _ = _petteia.puct(
+            _games.of_petteia(position, "AlphaZero"),
+            self._simulations,
+            self._evaluator,
+            self._batch,
+            None,
+            (self._seed + self._chosen * 0x9E3779B97F4A7C15) % 2**64,
+            self._search,
+            self._temperature if self._chosen < self._temperature_moves else 0.0,
+            hush,
+        )
+        self._chosen += 1
+        move, _, value, proven, _ = branches[0]
+        won = (1 + value) / 2
+        sure = proven == 1 or all(branch[3] is not None for branch in branches)
+        self._last = Choice(
+            move,
+            proven if sure and _petteia.max_score(position) == 1 else None,
+            Estimate(won * won, 2 * won * (1 - won), (1 - won) ** 2, None),
+        )
+        return move
+
+    @property
+    def last(self) -> Choice | None:
+        """What the player chose last, and why; None before its first move."""
+        return self._last
+
+    @property
+    def value(self) -> float | None:
+        """The value that the last search found for the player to move, from -1 to 1."""
+        return None if self._last is None or self._last.estimate is None else self._last.estimate.expected
+
+    @property
+    def seed(self) -> int:
+        """The seed, a fresh one for None."""
+        return self._seed
+
+    def seeded(self, seed: int) -> AlphaZero:
+        """Return the same player with another seed."""
+        exploration, noise_alpha, noise_fraction = self._search
+        return AlphaZero(
+            self._evaluator,
+            self._simulations,
+            seed,
+            batch=self._batch,
+            exploration=exploration,
+            noise_alpha=noise_alpha,
+            noise_fraction=noise_fraction,
+            temperature=self._temperature,
+            temperature_moves=self._temperature_moves,
+        )
+
+    def __repr__(self) -> str:
+        """Return the evaluator and the budget; the seed does not matter for strength."""
+        return f"AlphaZero({evaluator_name(self._evaluator)}, {self._simulations})"
 
 
 CLASSES: dict[str, Callable[..., Computer]] = {

@@ -11,6 +11,7 @@ mod breakdown;
 mod command;
 mod enums;
 mod errors;
+mod evaluator;
 mod fork;
 mod games;
 mod outcome;
@@ -50,6 +51,7 @@ mod _petteia {
         arguments::{count_threads, whole},
         command::command,
         errors::{IllegalMove, InvalidMove, ParseError},
+        evaluator::{play_batched, puct},
         games::{declarations, longest_game},
         outcome::Outcome,
         own::after,

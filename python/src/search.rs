@@ -145,8 +145,8 @@ pub fn mcts(
 fn read_evaluator(given: &Bound<'_, PyAny>) -> PyResult<Evaluator> {
     match given.cast::<PyString>().map(|name| name.to_string_lossy().into_owned()).as_deref() {
         Ok("estimate") => Ok(Evaluator::Estimate),
-        Ok(other) => Err(out_of_range("evaluator", format!("{other:?}"), "None or \"estimate\"")),
-        Err(_) => Err(type_error("evaluator as None or \"estimate\"", given)),
+        Ok(other) => Err(out_of_range("evaluator", format!("{other:?}"), "None, \"estimate\" or a function")),
+        Err(_) => Err(type_error("evaluator as None, \"estimate\" or a function", given)),
     }
 }
 

@@ -6,16 +6,13 @@ use petteia::any::AnyStarts;
 use petteia::selfplay::{Form, Games};
 use petteia::{Bot, with_starts};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyTuple};
 
 use crate::arguments::text;
 use crate::arrays::over_memory;
 use crate::errors::{OrRaise, out_of_range};
 use crate::starts::PyStarts;
 use crate::work::watched;
-
-/// The columns as numpy arrays.
-type Arrays = (Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>, Py<PyAny>);
 
 /// Games of a bot against itself, which petteia.selfplay writes to files.
 ///
@@ -42,14 +39,7 @@ impl Selfplay {
         max_plies: u64,
         positions: Option<&str>,
     ) -> PyResult<Self> {
-        let positions = match positions {
-            None => None,
-            Some("cells") => Some(Form::Cells),
-            Some("text") => Some(Form::Text),
-            Some(other) => {
-                return Err(out_of_range("positions", format!("{other:?}"), "cells, text or None"));
-            }
-        };
+        let positions = form_of(positions)?;
         let (bot, starts) = (text(bot).parse::<Bot>().or_raise()?, PyStarts::read(starts)?.petteia()?);
         Ok(Selfplay { bot, starts, seed, max_plies, positions, games: Mutex::default() })
     }
@@ -57,8 +47,9 @@ impl Selfplay {
     /// Plays the games first to last - 1 of the seed.
     ///
     /// Returns arrays: where each game's moves end (int64), actions (int32), values (float32), outcomes (int8),
-    /// positions (uint8), the players to move if these are cells (int8), and where their texts end (int64).
-    fn play(&self, py: Python<'_>, first: u64, last: u64) -> PyResult<Arrays> {
+    /// positions (uint8), the players to move if these are cells (int8), where their texts end (int64), and the policies
+    /// (float32), none without an evaluator.
+    fn play<'py>(&self, py: Python<'py>, first: u64, last: u64) -> PyResult<Bound<'py, PyTuple>> {
         let games = {
             let mut last_games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
             // Unlike a look at the count, this is ordered after the last use of the memory.
@@ -79,11 +70,31 @@ impl Selfplay {
                 with_starts!(&self.starts, starts => selfplay.play_into(starts, first..last, played))
             },
         )?;
-        let array = |address: usize, length: usize, kind: &'static str| {
-            over_memory(py, Arc::clone(&games) as _, address, &[length], kind)
-        };
-        let Games { ends, actions, values, outcomes, positions, turns, text_ends } = played;
-        Ok((
+        drop(guard);
+        game_arrays(py, &games)
+    }
+}
+
+/// Reads how positions are to be encoded.
+pub fn form_of(positions: Option<&str>) -> PyResult<Option<Form>> {
+    match positions {
+        None => Ok(None),
+        Some("cells") => Ok(Some(Form::Cells)),
+        Some("text") => Ok(Some(Form::Text)),
+        Some(other) => Err(out_of_range("positions", format!("{other:?}"), "cells, text or None")),
+    }
+}
+
+/// Returns the columns as arrays over their memory.
+pub fn game_arrays<'py>(py: Python<'py>, games: &Arc<Mutex<Games>>) -> PyResult<Bound<'py, PyTuple>> {
+    let array = |address: usize, length: usize, kind: &'static str| {
+        over_memory(py, Arc::clone(games) as _, address, &[length], kind)
+    };
+    let mut guard = games.lock().unwrap_or_else(PoisonError::into_inner);
+    let Games { ends, actions, values, policies, outcomes, positions, turns, text_ends } = &mut *guard;
+    PyTuple::new(
+        py,
+        [
             array(ends.as_mut_ptr().expose_provenance(), ends.len(), "i8")?,
             array(actions.as_mut_ptr().expose_provenance(), actions.len(), "i4")?,
             array(values.as_mut_ptr().expose_provenance(), values.len(), "f4")?,
@@ -91,6 +102,7 @@ impl Selfplay {
             array(positions.as_mut_ptr().expose_provenance(), positions.len(), "u1")?,
             array(turns.as_mut_ptr().expose_provenance(), turns.len(), "i1")?,
             array(text_ends.as_mut_ptr().expose_provenance(), text_ends.len(), "i8")?,
-        ))
-    }
+            array(policies.as_mut_ptr().expose_provenance(), policies.len(), "f4")?,
+        ],
+    )
 }

@@ -75,6 +75,8 @@ pub struct Branch<M> {
     pub value: f64,
     /// Its exact value, if proved: 1, 0 or -1 for a win, a draw or a loss.
     pub proven: Option<i32>,
+    /// Its prior probability, if an evaluator gave one.
+    pub prior: Option<f64>,
 }
 
 impl<M> Tree<M> {
@@ -159,11 +161,12 @@ impl<M: Clone> Tree<M> {
     /// Returns the tree of a search that has not begun.
     fn new(moves: &[M]) -> Result<Self, MemoryError> {
         let mut branches = room(TREE, moves.len())?;
-        branches.extend(breathing(moves).map(|m| Branch {
+        branches.extend(moves.iter().map(|m| Branch {
             m: m.clone(),
             visits: 0,
             value: 0.0,
             proven: None,
+            prior: None,
         }));
         Ok(Tree { branches, simulations: 0 })
     }

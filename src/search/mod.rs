@@ -4,6 +4,7 @@ pub mod analysis;
 pub mod estimate;
 pub mod mcts;
 pub mod perft;
+pub mod puct;
 pub mod solve;
 
 mod alphabeta;

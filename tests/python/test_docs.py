@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -91,11 +92,13 @@ def test_everything_public_is_documented() -> None:
                     ), key
 
 
-@pytest.mark.parametrize("name", ["README.md", "docs/python.md"])
-def test_pages(name: str) -> None:
-    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / name).read_text(), re.S)
+@pytest.mark.parametrize(
+    ("page", "least"), [("README.md", 10), ("docs/python.md", 10), ("docs/learning.md", 5)]
+)
+def test_pages(page: str, least: int) -> None:
+    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / page).read_text(), re.S)
     assert blocks
-    assert run("\n".join(blocks), {}, name) > 10
+    assert run("\n".join(blocks), {}, page) > least
 
 
 def test_stub_has_the_docstrings() -> None:
@@ -105,7 +108,13 @@ def test_stub_has_the_docstrings() -> None:
 EXAMPLES = sorted((ROOT / "examples" / "python").glob("*.py"))
 
 # Fewer games than perfect play needs, but enough to learn most of it.
-ARGUMENTS = {"train.py": ["--games", "8000"]}
+ARGUMENTS = {
+    "train.py": ["--games", "8000"],
+    "alphazero.py": [
+        *("reversi", "--rounds", "12", "--games", "64", "--simulations", "16"),
+        *("--against", "16", "--match", "40", "--points", "1"),
+    ],
+}
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
@@ -124,9 +133,15 @@ def test_examples(example: Path, tmp_path: Path) -> None:
     if example.name == "train.py":
         before, after = (int(lost) for lost in re.findall(r"loses (\d+) of", result.stdout))
         assert after < before / 4
+    if example.name == "alphazero.py":
+        first, *_, last = (float(score) for score in re.findall(r": ([\d.]+)% of the points", result.stdout))
+        assert last > first + 10
+        picture = ET.fromstring((tmp_path / "learning.svg").read_text())
+        (curve,) = picture.iter("{http://www.w3.org/2000/svg}polyline")
+        assert len(curve.attrib["points"].split()) == result.stdout.count("of the points")
     if example.name in ("analysis.py", "train.py"):
         assert next(tmp_path.glob("*.png")).read_bytes().startswith(b"\x89PNG")
 
 
 def test_there_are_examples_in_files() -> None:
-    assert len(EXAMPLES) == 6
+    assert len(EXAMPLES) == 7
