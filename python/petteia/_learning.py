@@ -104,7 +104,7 @@ def selfplay_arrays(
             tell,
             stop,
         )
-    return SelfplayArrays(*parts[0], seed=chosen)
+    return SelfplayArrays._make((*parts[0], chosen))
 
 
 for _public in (SelfplayArrays, selfplay_arrays):
