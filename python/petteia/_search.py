@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, SupportsIndex
 
 from . import _petteia
-from ._arguments import position_of, seed_of
+from ._arguments import flag, position_of, seed_of
 from ._progress import telling
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def solve(
     (0, ['C3'], ['C3', 'B3', 'B1', 'A2', 'C2', 'C1'])
     """
     start = position_of(position)
+    flag("empties_to_winner", empties_to_winner)
+    flag("all_best", all_best)
     if not (bounds is None or callable(bounds)):
         raise TypeError(f"expected bounds as a function of two bounds, not {type(bounds).__name__}")
     with telling(progress, "nodes") as tell:

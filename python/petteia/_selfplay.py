@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
 from . import _petteia
-from ._arguments import seed_of, start_of, threads_of, whole
+from ._arguments import path_of, seed_of, start_of, threads_of, whole
 from ._chunks import run
 from ._extras import extra
 from ._games import name_of, of_petteia
@@ -106,21 +106,14 @@ def selfplay(
     >>> folder.cleanup()
     """
     from contextlib import closing
-    from pathlib import Path
 
     start = of_petteia(start_of(game, parameters), "selfplay")
     player = bot_of("bot", bot)
     if positions is not None and positions not in FORMS:
         raise ValueError(f"invalid positions {positions!r}: expected cells, text or None")
-    try:
-        empty = not os.fspath(out)
-    except TypeError:
-        raise TypeError(f"expected out as the path of a folder, not {type(out).__name__}") from None
-    if empty:
-        raise ValueError("invalid out '': expected the path of a folder")
+    folder = path_of("out", out, "folder")
     number = whole("games", games, 1)
     size = min(number, _shard_of(player, positions) if shard is None else whole("shard", shard, 1))
-    folder = Path(out)
     drawn = seed_of(_seed_there(folder) if seed is None else seed)
     job = Job(player, start, drawn, whole("max_plies", max_plies, 1), positions)
     stop = None if time is None else _petteia.Stop(time)

@@ -14,6 +14,9 @@ use crate::games::{PyPosition, with_py_position};
 use crate::position::Rebuild;
 use crate::work::{Stop, watched_on};
 
+/// A tally: wins, draws, plies, seed.
+type Parts = ((u64, u64), u64, u64, Option<u64>);
+
 /// How a number of games ended: the result of playouts.
 ///
 /// Tallies can be added. They are equal if the numbers are, whatever the seed.
@@ -106,7 +109,7 @@ impl Tally {
         format!("petteia.Tally(wins=({first}, {second}), draws={draws}, plies={plies})")
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Rebuild<'py, ((u64, u64), u64, u64, Option<u64>)> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Rebuild<'py, Parts> {
         let tally = slf.get();
         (slf.get_type().into_any(), (tally.wins(), tally.draws(), tally.plies(), tally.1))
     }
