@@ -33,7 +33,7 @@ from ._position import Player, Position
 from ._search import Solution, Tree, mcts, solve
 from ._selfplay import selfplay
 from ._table import SolvedTable, solve_table
-from ._types import AnyGame, Evaluator, GameLike, GameName, Progress
+from ._types import AnyGame, GameLike, GameName, Progress
 from .bots import Bot, BotLike, match
 
 __all__ = [
@@ -44,7 +44,6 @@ __all__ = [
     "BotLike",
     "Breakdown",
     "Estimate",
-    "Evaluator",
     "GameLike",
     "GameName",
     "IllegalMove",

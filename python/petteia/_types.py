@@ -11,9 +11,6 @@ from ._games import CLASSES
 from ._position import Position
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
-
     from ._petteia import _Position
 
     # The base class of all games exists for type checkers only.
@@ -31,7 +28,3 @@ GameLike: TypeAlias = str | Position
 Progress: TypeAlias = Callable[[int, int | None], object] | bool | None
 """Who hears of the progress: a function of what is done and of the total, which is None where nobody knows
 it; for True, a bar; for False and None, nobody."""
-
-Evaluator: TypeAlias = Callable[["NDArray[np.uint8]", "NDArray[np.bool_]"], tuple["ArrayLike", "ArrayLike"]]
-"""A function of many positions at once, such as a neural network: it takes their observations and masks of
-legal actions, and returns priors of the actions, and values for the players to move."""

@@ -757,6 +757,6 @@ def test_the_names_of_games_are_those_of_the_engine() -> None:
 
 
 def test_public_types_are_there_at_run_time() -> None:
-    for name in ("AnyGame", "Bot", "BotLike", "Evaluator", "GameLike", "GameName", "Progress"):
+    for name in ("AnyGame", "Bot", "BotLike", "GameLike", "GameName", "Progress"):
         assert name in petteia.__all__
         assert getattr(petteia, name) is not None
