@@ -326,7 +326,7 @@ def test_playouts_stop_in_time() -> None:
         tally = petteia.playouts(
             "reversi", 10**12, 3, time=0.3, threads=threads, progress=lambda *step: told.append(step)
         )
-        assert 0.25 < time.monotonic() - start < 1.5
+        assert 0.25 < time.monotonic() - start < 5
         assert tally.games > 100
         assert tally == petteia.playouts("reversi", tally.games, 3)
         assert told[-1] == (tally.games, tally.games)
@@ -334,14 +334,14 @@ def test_playouts_stop_in_time() -> None:
     # A game that takes seconds is given up.
     start = time.monotonic()
     assert petteia.playouts(petteia.Breakdown(500, 500, 2, 60), 1, time=0.05).games == 0
-    assert time.monotonic() - start < 1.5
+    assert time.monotonic() - start < 5
 
 
 def test_playouts_of_an_executor_stop_in_time() -> None:
     with ThreadPoolExecutor(2) as executor:
         start = time.monotonic()
         tally = petteia.playouts("reversi", 10**12, 3, executor=executor, time=0.5)
-        assert time.monotonic() - start < 3
+        assert time.monotonic() - start < 8
     assert tally.games > 10
     assert tally == petteia.playouts("reversi", tally.games, 3)
 
@@ -370,18 +370,16 @@ def test_counts_and_tables_say_that_the_time_is_up(path: Paths) -> None:
         start = time.monotonic()
         with exactly(TimeoutError, r"^not all sequences were counted in 0\.1 s"):
             petteia.perft("reversi", 60, time=0.1, **where)
-        assert time.monotonic() - start < 1.5
+        assert time.monotonic() - start < 5
     with ThreadPoolExecutor(2) as executor, exactly(TimeoutError, r"counted in 0\.3 s"):
         petteia.perft("quarto", 12, time=0.3, executor=executor)
     assert petteia.perft("tictac", 4, time=60) == 3024
     journal = path()
-    position = petteia.Reversi(5, 5)
+    position = petteia.Reversi(5, 6)
     solved = 1
     for _ in range(2):
-        with pytest.raises(
-            TimeoutError, match=r"of \d+ positions were solved in 0\.3 s: the same call goes on"
-        ):
-            petteia.solve_table(position, 8, journal, time=0.3)
+        with pytest.raises(TimeoutError, match=r"of \d+ positions were solved in 1 s: the same call goes on"):
+            petteia.solve_table(position, 8, journal, time=1)
         assert journal.read_bytes().count(b"\n") > solved
         solved = journal.read_bytes().count(b"\n")
 
@@ -389,11 +387,11 @@ def test_counts_and_tables_say_that_the_time_is_up(path: Paths) -> None:
 def test_selfplay_stops_in_time(path: Paths) -> None:
     out = path()
     start = time.monotonic()
-    files = petteia.selfplay("reversi", 10**6, "mcts:50", out=out, shard=10, time=1)
-    assert time.monotonic() - start < 4
+    files = petteia.selfplay("reversi", 10**6, "mcts:50", out=out, shard=10, time=2)
+    assert time.monotonic() - start < 10
     assert 0 < len(files) < 10**5
     assert sorted(out.glob("*.parquet")) == files
-    more = petteia.selfplay("reversi", 10**6, "mcts:50", out=out, shard=10, time=1)
+    more = petteia.selfplay("reversi", 10**6, "mcts:50", out=out, shard=10, time=2)
     assert more[: len(files)] == files
     assert len(more) > len(files)
 
@@ -405,7 +403,7 @@ def test_a_bot_of_ones_own_is_stopped_amid_its_search() -> None:
     start = time.monotonic()
     with pytest.raises(TimeoutError):
         petteia.match(think, "random", "reversi", 2, time=0.2)
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 8
     # What is called afterwards has its own time.
     assert petteia.mcts("reversi", 100).simulations == 100
     with pytest.raises(TimeoutError, match="mine"):
