@@ -48,7 +48,6 @@ __all__ = [
     "BotLike",
     "Breakdown",
     "Estimate",
-    "Evaluator",
     "GameLike",
     "GameName",
     "IllegalMove",

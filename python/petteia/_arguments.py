@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ from . import _games, _petteia
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
     from typing import SupportsIndex
 
 MOST = 2**64 - 1
@@ -29,6 +31,28 @@ def seed_of(given: SupportsIndex | None, most: int = MOST) -> int:
 def threads_of(given: SupportsIndex | None) -> int:
     """Return a number of threads: the given one, or one for each core for None."""
     return _petteia.thread_count(given)
+
+
+def flag(what: str, given: bool) -> bool:
+    """Return a bool, or raise TypeError for anything else."""
+    if not isinstance(given, bool):
+        raise TypeError(f"expected {what} as a bool, not {type(given).__name__}")
+    return given
+
+
+def path_of(what: str, given: str | os.PathLike[str], kind: str) -> Path:
+    """Return a path; raise TypeError for what is none, and ValueError for an empty one."""
+    from pathlib import Path
+
+    try:
+        name: object = os.fspath(given)
+    except TypeError:
+        name = None
+    if not isinstance(name, str):
+        raise TypeError(f"expected {what} as the path of a {kind}, not {type(given).__name__}")
+    if not name:
+        raise ValueError(f"invalid {what} '': expected the path of a {kind}")
+    return Path(name)
 
 
 def position_of(game: Any) -> Any:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, SupportsIndex
 
+<<<<<<< HEAD
 from . import _petteia, _pictures
 from ._arguments import position_of, seed_of, whole
 from ._evaluator import unused
 from ._games import of_petteia
+=======
+from . import _petteia
+from ._arguments import flag, position_of, seed_of
+>>>>>>> conventions
 from ._progress import telling
 
 if TYPE_CHECKING:
@@ -94,6 +99,8 @@ def solve(
     (0, ['C3'], ['C3', 'B3', 'B1', 'A2', 'C2', 'C1'])
     """
     start = position_of(position)
+    flag("empties_to_winner", empties_to_winner)
+    flag("all_best", all_best)
     if not (bounds is None or callable(bounds)):
         raise TypeError(f"expected bounds as a function of two bounds, not {type(bounds).__name__}")
     with telling(progress, "nodes") as tell:

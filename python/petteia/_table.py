@@ -8,7 +8,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from . import _petteia
-from ._arguments import start_of, threads_of, whole
+from ._arguments import flag, path_of, start_of, threads_of, whole
 from ._chunks import Pace, run
 from ._games import of_petteia
 from ._owned import Owned
@@ -66,10 +66,10 @@ def solve_table(
     >>> folder.cleanup()
     """
     from contextlib import closing
-    from pathlib import Path
 
     start = of_petteia(start_of(position, {}), "solve_table")
     # Check the arguments here, not on a worker.
+    flag("empties_to_winner", empties_to_winner)
     _petteia.solve(start, threads, 0.0, 0, table_mb, empties_to_winner, False, lambda done, total: None, None)
     stop = _petteia.Stop(time)
     levels = _levels(start, whole("plies", plies, 0))
@@ -77,7 +77,7 @@ def solve_table(
     head = {"game": type(start).__name__, "from": start.text, "plies": len(levels) - 1}
     head |= {"empties_to_winner": bool(empties_to_winner)}
     with (
-        closing(Journal(Path(journal), head, _petteia.max_score(start))) as book,
+        closing(Journal(path_of("journal", journal, "file"), head, _petteia.max_score(start))) as book,
         telling(progress, "positions") as tell,
     ):
         missing = [leaf for leaf in leaves if leaf.text not in book.values]

@@ -358,6 +358,8 @@ def named(name: str, seed: SupportsIndex | None = None) -> Computer:
     >>> petteia.bots.named("mcts:500"), petteia.bots.named("alphabeta:time=0.5")
     (Mcts(500), AlphaBeta(time=0.5))
     """
+    if not isinstance(name, str):
+        raise TypeError(f"expected name as a str, not {type(name).__name__}")
     kind, budget = budget_of(_petteia.bot_name(name))
     return CLASSES[kind](**budget, seed=seed)
 

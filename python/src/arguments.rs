@@ -192,6 +192,11 @@ fn type_name(given: &Bound<'_, PyAny>) -> String {
     name.map_or_else(|_| "an object without a type".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
+/// Reads a str, or raises a TypeError that names the argument.
+pub fn named_text<'a, 'py>(what: &str, given: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyString>> {
+    given.cast::<PyString>().map_err(|_| type_error(&format!("{what} as a str"), given))
+}
+
 /// Converts a str; a lone surrogate, which no valid text contains, becomes a replacement character.
 pub fn text<'a>(given: &'a Bound<'_, PyString>) -> Cow<'a, str> {
     given.to_string_lossy()
@@ -209,7 +214,11 @@ pub fn pair(given: &Bound<'_, PyAny>) -> PyResult<[Integer; 2]> {
 
 /// Reads a square `(x, y)` of Reversi; `None` if it is on no board.
 pub fn square(given: &Bound<'_, PyAny>) -> PyResult<Option<Square>> {
-    let [x, y] = pair(given)?;
+    let pair = pair(given).map_err(|error| match error.is_instance_of::<PyTypeError>(given.py()) {
+        true => type_error("position as a pair of integers", given),
+        false => error,
+    });
+    let [x, y] = pair?;
     Ok(x.index().zip(y.index()).and_then(|(x, y)| Square::new(x, y)))
 }
 

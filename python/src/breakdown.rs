@@ -76,7 +76,7 @@ fn read_kind(given: &Given<'_>) -> PyResult<Kind> {
 }
 
 fn read_turn(given: &Bound<'_, PyAny>) -> PyResult<Turn> {
-    Ok([Turn::BlackNext, Turn::WhiteNext][TURN.value(given)?])
+    Ok([Turn::BlackNext, Turn::WhiteNext][TURN.named_value("next", given)?])
 }
 
 /// A mutable board, stored as one cell per element ("matrix") or two bits per cell ("bits").

@@ -38,8 +38,13 @@ impl IntEnum {
 
     /// Reads a member or its integer value.
     pub fn value(&self, given: &Bound<'_, PyAny>) -> PyResult<usize> {
+        self.named_value(self.name, given)
+    }
+
+    /// Reads a member or its integer value; a TypeError names the argument.
+    pub fn named_value(&self, what: &str, given: &Bound<'_, PyAny>) -> PyResult<usize> {
         let count = self.members(given.py())?.len();
-        let integer = given.extract::<Integer>()?.named(self.name)?;
+        let integer = given.extract::<Integer>()?.named(what)?;
         let known = integer.index().filter(|&value| value < count);
         known.ok_or_else(|| out_of_range(self.name, integer, format!("0 to {}", count - 1)))
     }

@@ -32,7 +32,7 @@ impl Outcome {
     #[new]
     #[pyo3(signature = (winner=None))]
     fn new(winner: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let player = winner.map(|winner| PLAYER.value(winner)).transpose()?;
+        let player = winner.map(|winner| PLAYER.named_value("winner", winner)).transpose()?;
         let won = |player| petteia::Outcome::Win(Player::BOTH[player]);
         Ok(Outcome(player.map_or(petteia::Outcome::Draw, won)))
     }

@@ -14,6 +14,9 @@ use crate::position::Rebuild;
 use crate::starts::{PyStarts, max_plies, with_py_starts};
 use crate::work::{Stop, watched_on};
 
+/// A tally: wins, draws, plies, seed.
+type Parts = ((u64, u64), u64, u64, Option<u64>);
+
 /// How a number of games ended: the result of playouts.
 ///
 /// Tallies can be added. They are equal if the numbers are, whatever the seed. Games cut off after max_plies are counted
@@ -117,8 +120,12 @@ impl Tally {
         format!("petteia.Tally(wins=({first}, {second}), draws={draws}, plies={plies}{truncated})")
     }
 
+<<<<<<< HEAD
     #[allow(clippy::type_complexity)]
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Rebuild<'py, ((u64, u64), u64, u64, u64, Option<u64>)> {
+=======
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Rebuild<'py, Parts> {
+>>>>>>> conventions
         let tally = slf.get();
         let numbers = (tally.wins(), tally.draws(), tally.plies(), tally.truncated(), tally.1);
         (slf.get_type().into_any(), numbers)

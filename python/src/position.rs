@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyIndexError, PyMemoryError, PyOverflowError, PyTypeError
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString, PyType};
 
-use crate::arguments::{Given, Integer, text, type_error};
+use crate::arguments::{Given, Integer, named_text, text, type_error};
 use crate::enums::PLAYER;
 use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 
@@ -100,15 +100,16 @@ pub fn player(py: Python<'_>, player: Option<Player>) -> PyResult<Option<Py<PyAn
     player.map(|player| PLAYER.member(py, player.index())).transpose()
 }
 
-pub fn action<P: Actions>(position: &P, notation: &Bound<'_, PyString>) -> PyResult<usize> {
-    any_move(position, notation).map(|m| position.action_of_legal(&m))
+pub fn action<P: Actions>(position: &P, notation: &Bound<'_, PyAny>) -> PyResult<usize> {
+    any_move(position, named_text("move", notation)?).map(|m| position.action_of_legal(&m))
 }
 
 pub fn notation<P: Actions>(position: &P, action: Integer) -> PyResult<String> {
     move_of(position, action).map(|m| m.to_string())
 }
 
-pub fn from_text<P: Declared>(given: &Bound<'_, PyString>) -> PyResult<P> {
+pub fn from_text<P: Declared>(given: &Bound<'_, PyAny>) -> PyResult<P> {
+    let given = named_text("text", given)?;
     or_no_memory(|| P::from_str(&text(given))).or_raise()?.or_raise()
 }
 
@@ -327,7 +328,7 @@ macro_rules! position_class {
             ///
             /// Raises ParseError for text that is not a move of this game.
             #[pyo3(signature = (r#move))]
-            fn action(&self, r#move: &Bound<'_, pyo3::types::PyString>) -> PyResult<usize> {
+            fn action(&self, r#move: &Bound<'_, PyAny>) -> PyResult<usize> {
                 $crate::position::action(&self.0, r#move)
             }
 
@@ -349,7 +350,7 @@ macro_rules! position_class {
             ///
             /// Raises ParseError if the text is malformed.
             #[staticmethod]
-            fn from_text(text: &Bound<'_, pyo3::types::PyString>) -> PyResult<Self> {
+            fn from_text(text: &Bound<'_, PyAny>) -> PyResult<Self> {
                 $crate::position::from_text(text).map($name)
             }
 

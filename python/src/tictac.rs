@@ -7,7 +7,7 @@ use petteia::tictac::{self, Mark, Square, Verdict};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 
-use crate::arguments::{Integer, number_in, text, type_error};
+use crate::arguments::{Integer, named_text, number_in, text, type_error};
 use crate::arrays;
 use crate::errors::{InvalidMove, OrRaise, Raise, out_of_range, set_fields};
 use crate::position::{Rebuild, position_class};
@@ -65,8 +65,9 @@ pub struct Move(tictac::Move);
 #[pymethods]
 impl Move {
     #[new]
-    fn new(number: Integer, player: &Bound<'_, PyString>, square: &Bound<'_, PyString>) -> PyResult<Self> {
+    fn new(number: Integer, player: &Bound<'_, PyAny>, square: &Bound<'_, PyAny>) -> PyResult<Self> {
         let number = number_in("number", number, 1..=9)? as u8;
+        let (player, square) = (named_text("player", player)?, named_text("square", square)?);
         let player = text(player).parse::<Mark>().or_raise()?;
         let square = text(square).parse::<Square>().or_raise()?;
         let known = tictac::Move::new(number, player, square);
@@ -106,7 +107,7 @@ impl Move {
 }
 
 /// Returns the bytes of a str or bytes object.
-fn bytes<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
+fn bytes<'a>(what: &str, given: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
     if let Ok(text) = given.cast::<PyString>() {
         Ok(match self::text(text) {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
@@ -115,7 +116,7 @@ fn bytes<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
     } else if let Ok(bytes) = given.cast::<PyBytes>() {
         Ok(Cow::Borrowed(bytes.as_bytes()))
     } else {
-        Err(type_error("str or bytes", given))
+        Err(type_error(&format!("{what} as a str or bytes"), given))
     }
 }
 
@@ -128,7 +129,7 @@ fn bytes<'a>(given: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, [u8]>> {
 #[pyfunction]
 #[pyo3(signature = (line))]
 pub fn parse_move(line: &Bound<'_, PyAny>) -> PyResult<Move> {
-    tictac::Move::parse(&bytes(line)?).or_raise().map(Move)
+    tictac::Move::parse(&bytes("line", line)?).or_raise().map(Move)
 }
 
 /// Evaluates a whole game record, and returns the line that says how the game stands.
@@ -143,7 +144,7 @@ pub fn parse_move(line: &Bound<'_, PyAny>) -> PyResult<Move> {
 #[pyfunction]
 #[pyo3(signature = (text))]
 pub fn evaluate(text: &Bound<'_, PyAny>) -> PyResult<&'static str> {
-    let record = bytes(text)?;
+    let record = bytes("text", text)?;
     match tictac::evaluate(&record) {
         Verdict::ParseError | Verdict::InvalidMove => Err(explain(&record)),
         verdict => Ok(verdict.line()),
@@ -203,12 +204,13 @@ fn listed(faults: &[String]) -> String {
 #[pyfunction]
 #[pyo3(signature = (records))]
 pub fn evaluate_many(records: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-    if bytes(records).is_ok() {
-        return Err(type_error("a list of records", records));
+    let wrong = || type_error("records as a list of str or bytes", records);
+    if bytes("records", records).is_ok() {
+        return Err(wrong());
     }
     let mut verdicts = Vec::with_capacity(records.len().unwrap_or(0));
-    for record in records.try_iter()? {
-        verdicts.push(tictac::evaluate(&bytes(&record?)?) as u8);
+    for record in records.try_iter().map_err(|_| wrong())? {
+        verdicts.push(tictac::evaluate(&bytes("each of records", &record?)?) as u8);
         if verdicts.len() % 4096 == 0 {
             records.py().check_signals()?;
         }

@@ -4,6 +4,7 @@ import io
 import itertools
 import math
 import pickle
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -325,7 +326,7 @@ def test_playouts_stop_in_time() -> None:
         tally = petteia.playouts(
             "reversi", 10**12, 3, time=0.3, threads=threads, progress=lambda *step: told.append(step)
         )
-        assert 0.25 < time.monotonic() - start < 1.5
+        assert 0.25 < time.monotonic() - start < 5
         assert tally.games > 100
         assert tally == petteia.playouts("reversi", tally.games, 3)
         assert told[-1] == (tally.games, tally.games)
@@ -333,14 +334,14 @@ def test_playouts_stop_in_time() -> None:
     # A game that takes seconds is given up.
     start = time.monotonic()
     assert petteia.playouts(petteia.Breakdown(500, 500, 2, 60), 1, time=0.05).games == 0
-    assert time.monotonic() - start < 1.5
+    assert time.monotonic() - start < 5
 
 
 def test_playouts_of_an_executor_stop_in_time() -> None:
     with ThreadPoolExecutor(2) as executor:
         start = time.monotonic()
         tally = petteia.playouts("reversi", 10**12, 3, executor=executor, time=0.5)
-        assert time.monotonic() - start < 3
+        assert time.monotonic() - start < 8
     assert tally.games > 10
     assert tally == petteia.playouts("reversi", tally.games, 3)
 
@@ -369,18 +370,16 @@ def test_counts_and_tables_say_that_the_time_is_up(path: Paths) -> None:
         start = time.monotonic()
         with exactly(TimeoutError, r"^not all sequences were counted in 0\.1 s"):
             petteia.perft("reversi", 60, time=0.1, **where)
-        assert time.monotonic() - start < 1.5
+        assert time.monotonic() - start < 5
     with ThreadPoolExecutor(2) as executor, exactly(TimeoutError, r"counted in 0\.3 s"):
         petteia.perft("quarto", 12, time=0.3, executor=executor)
     assert petteia.perft("tictac", 4, time=60) == 3024
     journal = path()
-    position = petteia.Reversi(5, 5)
+    position = petteia.Reversi(5, 6)
     solved = 1
     for _ in range(2):
-        with pytest.raises(
-            TimeoutError, match=r"of \d+ positions were solved in 0\.3 s: the same call goes on"
-        ):
-            petteia.solve_table(position, 8, journal, time=0.3)
+        with pytest.raises(TimeoutError, match=r"of \d+ positions were solved in 1 s: the same call goes on"):
+            petteia.solve_table(position, 8, journal, time=1)
         assert journal.read_bytes().count(b"\n") > solved
         solved = journal.read_bytes().count(b"\n")
 
@@ -388,11 +387,11 @@ def test_counts_and_tables_say_that_the_time_is_up(path: Paths) -> None:
 def test_selfplay_stops_in_time(path: Paths) -> None:
     out = path()
     start = time.monotonic()
-    files = petteia.selfplay("reversi", 10**6, "mcts:50", out=out, shard=10, time=1)
-    assert time.monotonic() - start < 4
+    files = petteia.selfplay("reversi", 10**6, "mcts:50", out=out, shard=10, time=2)
+    assert time.monotonic() - start < 10
     assert 0 < len(files) < 10**5
     assert sorted(out.glob("*.parquet")) == files
-    more = petteia.selfplay("reversi", 10**6, "mcts:50", out=out, shard=10, time=1)
+    more = petteia.selfplay("reversi", 10**6, "mcts:50", out=out, shard=10, time=2)
     assert more[: len(files)] == files
     assert len(more) > len(files)
 
@@ -404,7 +403,7 @@ def test_a_bot_of_ones_own_is_stopped_amid_its_search() -> None:
     start = time.monotonic()
     with pytest.raises(TimeoutError):
         petteia.match(think, "random", "reversi", 2, time=0.2)
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 8
     # What is called afterwards has its own time.
     assert petteia.mcts("reversi", 100).simulations == 100
     with pytest.raises(TimeoutError, match="mine"):
@@ -598,14 +597,24 @@ def test_other_errors_name_the_argument(path: Paths) -> None:
         "seed": lambda: bots.Random(wrong),
         "name": lambda: bots.named(wrong),
         "wins": lambda: petteia.Tally((wrong, 0)),
+        "text": lambda: petteia.TicTac.from_text(wrong),
+        "winner": lambda: petteia.Outcome(wrong),
+        "line": lambda: petteia.tictac.parse_move(wrong),
+        "records": lambda: petteia.tictac.evaluate_many(wrong),
+        "player": lambda: petteia.tictac.parse_move("1 X B2").__class__(1, wrong, "B2"),
+        "next": lambda: setattr(petteia.breakdown.Game(2, 2, 4, 5), "next", wrong),
+        "position": lambda: petteia.reversi.Model().find_move(wrong),
+        "journal": lambda: petteia.solve_table(START, 1, wrong),
+        "empties_to_winner": lambda: petteia.solve(START, empties_to_winner=1),  # type: ignore[arg-type]
         "kind": lambda: petteia.breakdown.Board(2, 2, wrong),
         "col": lambda: petteia.breakdown.Game(2, 2, 4, 5).drop_stick(wrong, 1),
         "number": lambda: petteia.tictac.parse_move("1 X B2").__class__(wrong, "X", "B2"),
-        "Player": lambda: petteia.Outcome(wrong),
     }
     for name, call in calls.items():
-        with exactly(TypeError, rf"\b{name}\b"):
+        with pytest.raises(TypeError) as caught:
             call()
+        # In the message itself: Python 3.10 has no notes.
+        assert re.search(rf"\b{name}\b", str(caught.value)), name
 
 
 def test_the_seed_of_a_check() -> None:
@@ -746,6 +755,6 @@ def test_the_names_of_games_are_those_of_the_engine() -> None:
 
 
 def test_public_types_are_there_at_run_time() -> None:
-    for name in ("AnyGame", "Bot", "BotLike", "Evaluator", "GameLike", "GameName", "Progress"):
+    for name in ("AnyGame", "Bot", "BotLike", "GameLike", "GameName", "Progress"):
         assert name in petteia.__all__
         assert getattr(petteia, name) is not None
