@@ -16,6 +16,7 @@ no less than any other game can have. It needs the extra petteia[gymnasium].
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from . import _petteia
@@ -166,7 +167,9 @@ class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDAr
         **parameters: Any,
     ) -> None:
         """Create an environment with the arguments of petteia.VectorEnv."""
-        limits = [limit for limit in (max_plies, max_episode_steps) if limit not in (None, -1)]
+        # As in gymnasium.make, -1 is no limit.
+        steps = None if max_episode_steps == -1 else max_episode_steps
+        limits = [index(limit) for limit in (max_plies, steps) if limit is not None]
         self.env = _petteia.VectorEnv(
             game,
             num_envs,

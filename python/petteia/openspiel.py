@@ -80,11 +80,12 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             given = {name: value for name, value in given.items() if value != PARAMETERS[self.name][name]}
         starts = Starts(self.name, given, start, max_plies or None)
         self.start = starts.first
-        self.longest = starts.max_plies or longest_game(self.start)
-        if self.longest is None:
+        longest = starts.max_plies or longest_game(self.start)
+        if longest is None:
             raise ValueError(
                 f"invalid max_plies 0: expected 1 or more in {self.name}, which can go on forever"
             )
+        self.longest = longest
         info = pyspiel.GameInfo(
             num_distinct_actions=self.start.num_actions,
             max_chance_outcomes=0,
@@ -92,7 +93,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=self.longest,
+            max_game_length=longest,
         )
         super().__init__(TYPES[self.name], info, params or {})
 
