@@ -165,10 +165,24 @@ macro_rules! declare {
                 }
             }
 
-            /// Returns one of the positions: the first.
-            pub fn first(&self) -> AnyPosition {
+            /// Returns which game it is.
+            pub const fn game(&self) -> Game {
                 match self {
-                    $(AnyStarts::$game(starts) => starts.first().clone().into(),)*
+                    $(AnyStarts::$game(_) => Game::$game,)*
+                }
+            }
+
+            /// Returns the game's name and parameters, as [`AnyPosition::described`].
+            pub fn described(&self) -> String {
+                match self {
+                    $(AnyStarts::$game(starts) => described(starts.first()),)*
+                }
+            }
+
+            /// Describes why the positions cannot be taken, by the first of them.
+            pub fn refuse(&self, expected: &str) -> ArgumentError {
+                match self {
+                    $(AnyStarts::$game(starts) => starts.refuse(0, expected),)*
                 }
             }
 

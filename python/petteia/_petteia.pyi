@@ -442,7 +442,7 @@ class Tally:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
-_Start: TypeAlias = str | TicTac | Breakdown | Reversi | Quarto
+_Start: TypeAlias = str | _Position
 
 @final
 class VectorEnv:
@@ -473,7 +473,7 @@ class VectorEnv:
     """
     def __new__(
         cls,
-        game: str | TicTac | Breakdown | Reversi | Quarto,
+        game: str | _Position,
         num_envs: SupportsIndex,
         *,
         seed: SupportsIndex | None = 0,

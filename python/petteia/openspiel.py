@@ -85,7 +85,11 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             raise ValueError(
                 f"invalid max_plies 0: expected 1 or more in {self.name}, which can go on forever"
             )
+<<<<<<< HEAD
         self.longest: int = longest
+=======
+        self.longest = longest
+>>>>>>> starts
         info = pyspiel.GameInfo(
             num_distinct_actions=self.start.num_actions,
             max_chance_outcomes=0,
@@ -93,7 +97,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=self.longest,
+            max_game_length=longest,
         )
         super().__init__(TYPES[self.name], info, params or {})
 

@@ -1,7 +1,7 @@
 //! Where games start, as Python says it: a game by name or as a position, and one start or a sequence of them.
 
 use petteia::any::{AnyPosition, AnyStarts, Game};
-use petteia::{ArgumentError, Declared, Start, Starts, with_position};
+use petteia::{Declared, Start, Starts, with_starts};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PySequence, PyString};
@@ -142,19 +142,18 @@ pub fn any_starts(
             None => start_of(name, parameters).map(Into::into),
         };
     };
-    let (given, first) = match sequence(start)? {
-        Some(all) => (read_all(&all, Some(name))?, "start[0]"),
-        None => (vec![read_one(start, Some(name), "start")?], "start"),
+    let given = match sequence(start)? {
+        Some(all) => read_all(&all, Some(name))?,
+        None => vec![read_one(start, Some(name), "start")?],
     };
     let starts = AnyStarts::new(given).or_raise()?;
-    let own = starts.first();
     let wanted = match &like {
         Some(position) => position.described(),
-        None if own.game() != name => name.to_string(),
-        None => with_position!(&own, position => with_given(game.py(), position, parameters))?,
+        None if starts.game() != name => name.to_string(),
+        None => with_starts!(&starts, starts => with_given(game.py(), starts.first(), parameters))?,
     };
-    if own.described() != wanted {
-        return Err(ArgumentError::of_text(first, own, format!("one of {wanted}")).raise());
+    if starts.described() != wanted {
+        return Err(starts.refuse(&format!("one of {wanted}")).raise());
     }
     Ok(starts)
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use petteia::any::{self, AnyBatch, AnyPosition, Game};
 use petteia::vector::{Arrays, Illegal, LaneState, MAX_ENVS};
-use petteia::{Declared, or_no_memory, with_position};
+use petteia::{Declared, Start, or_no_memory, with_position, with_starts};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -145,11 +145,10 @@ impl VectorEnv {
             max_plies.map(|given| number_in("max_plies", given, 1..=u32::MAX.into())).transpose()?;
         let max_plies = max_plies.and_then(|plies| NonZeroU32::new(plies as u32));
         let starts = any_starts(game, parameters, start)?;
-        let first = starts.first();
         let game_is_start = !game.is_instance_of::<PyString>();
         let start = (start.is_some() || game_is_start).then(|| listed(py, &starts)).transpose()?;
-        let game = first.game();
-        let parameters = with_position!(&first, position => named(py, position))?;
+        let game = starts.game();
+        let parameters = with_starts!(&starts, starts => named(py, starts.first()))?;
         let mut batch = any::batch(starts, num_envs, seed, threads, illegal).or_raise()?;
         batch.set_max_plies(max_plies);
         let (threads, num_actions) = (batch.threads(), batch.num_actions());
