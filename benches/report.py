@@ -231,10 +231,16 @@ def learning_text(measured: list[dict]) -> str:
         is_share = other <= 1
         shown = f"{100 * other:.1f} %" if is_share else figure(other, unit)
         ratio = "" if is_share else f"{row['figure'] / other:.3g}"
-        bar = "" if row["bar"] is None else f"at least {100 * row['bar']:g} %" if is_share else str(row["bar"])
+        bar = (
+            "" if row["bar"] is None else f"at least {100 * row['bar']:g} %" if is_share else str(row["bar"])
+        )
         rows.append([row["what"], figure(row["figure"], unit), row["compared"], shown, ratio, bar])
-    text = "## Learning\n\n`make bench-peers`: search and self-play with an evaluator, on one core. Simulations "
-    text += "that end at\nexact values need no leaf. OpenSpiel's tree search is in Python, and has the same net, "
+    text = (
+        "## Learning\n\n`make bench-peers`: search and self-play with an evaluator, on one core. Simulations "
+    )
+    text += (
+        "that end at\nexact values need no leaf. OpenSpiel's tree search is in Python, and has the same net, "
+    )
     text += "one position a call.\n\n"
     return text + table(rows)
 
