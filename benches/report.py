@@ -231,17 +231,13 @@ def learning_text(measured: list[dict]) -> str:
         is_share = other <= 1
         shown = f"{100 * other:.1f} %" if is_share else figure(other, unit)
         ratio = "" if is_share else f"{row['figure'] / other:.3g}"
-        bar = (
-            "" if row["bar"] is None else f"at least {100 * row['bar']:g} %" if is_share else str(row["bar"])
-        )
-        rows.append([row["what"], figure(row["figure"], unit), row["compared"], shown, ratio, bar])
-    text = (
-        "## Learning\n\n`make bench-peers`: search and self-play with an evaluator, on one core. Simulations "
-    )
-    text += (
-        "that end at\nexact values need no leaf. OpenSpiel's tree search is in Python, and has the same net, "
-    )
-    text += "one position a call.\n\n"
+        bar = row["bar"] or ""
+        if is_share:
+            bar = f"at least {100 * bar:g} %"
+        rows.append([row["what"], figure(row["figure"], unit), row["compared"], shown, ratio, str(bar)])
+    text = "## Learning\n\n`make bench-peers`: search and self-play with an evaluator, on one core. "
+    text += "Simulations that end at\nexact values need no leaf. OpenSpiel's tree search is in Python, and "
+    text += "has the same net, one position a call.\n\n"
     return text + table(rows)
 
 

@@ -48,6 +48,7 @@ __all__ = [
     "BotLike",
     "Breakdown",
     "Estimate",
+    "Evaluator",
     "GameLike",
     "GameName",
     "IllegalMove",

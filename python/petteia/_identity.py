@@ -64,13 +64,8 @@ def _parameters(bot: Any) -> str:
     fields = _fields(bot)
     if fields is not None:
         return f"({', '.join(f'{name}={_lasting(value)}' for name, value in fields.items())})"
-<<<<<<< HEAD
-    own: Any = type(bot).__repr__
-    if own is object.__repr__:
-=======
     usual: Any = object.__repr__
     if type(bot).__repr__ is usual:
->>>>>>> starts
         return ""
     return _checked(repr(bot))
 

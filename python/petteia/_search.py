@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, SupportsIndex
 
-<<<<<<< HEAD
 from . import _petteia, _pictures
-from ._arguments import position_of, seed_of, whole
+from ._arguments import flag, position_of, seed_of, whole
 from ._evaluator import unused
 from ._games import of_petteia
-=======
-from . import _petteia
-from ._arguments import flag, position_of, seed_of
->>>>>>> conventions
 from ._progress import telling
 
 if TYPE_CHECKING:

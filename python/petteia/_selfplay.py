@@ -7,11 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 
 from . import _petteia
-<<<<<<< HEAD
-from ._arguments import seed_of, threads_of, whole
-=======
-from ._arguments import path_of, seed_of, start_of, threads_of, whole
->>>>>>> conventions
+from ._arguments import path_of, seed_of, threads_of, whole
 from ._chunks import run
 from ._evaluator import checked, unused
 from ._evaluator import name_of as evaluator_name
@@ -146,15 +142,8 @@ def selfplay(
         raise ValueError(f"invalid positions {positions!r}: expected cells, text or None")
     folder = path_of("out", out, "folder")
     number = whole("games", games, 1)
-<<<<<<< HEAD
-    folder = Path(out)
     chosen = seed_of(_seed_there(folder) if seed is None else seed)
     job = Job(player, starts, chosen, most_plies(max_plies), positions)
-=======
-    size = min(number, _shard_of(player, positions) if shard is None else whole("shard", shard, 1))
-    drawn = seed_of(_seed_there(folder) if seed is None else seed)
-    job = Job(player, start, drawn, whole("max_plies", max_plies, 1), positions)
->>>>>>> conventions
     stop = None if time is None else _petteia.Stop(time)
     given = {
         "games_at_once": (games_at_once, 256),

@@ -16,12 +16,7 @@ no less than any other game can have. It needs the extra petteia[gymnasium].
 
 from __future__ import annotations
 
-<<<<<<< HEAD
 from typing import TYPE_CHECKING, Any, SupportsIndex, cast
-=======
-from operator import index
-from typing import TYPE_CHECKING, Any, SupportsIndex
->>>>>>> starts
 
 from . import _petteia
 from ._arguments import whole
@@ -175,14 +170,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDAr
         **parameters: Any,
     ) -> None:
         """Create an environment with the arguments of petteia.VectorEnv."""
-<<<<<<< HEAD
-        given = {"max_plies": max_plies, "max_episode_steps": max_episode_steps}
-        limits = [whole(name, limit, 1) for name, limit in given.items() if limit not in (None, -1)]
-=======
         # As in gymnasium.make, -1 is no limit.
         steps = None if max_episode_steps == -1 else max_episode_steps
-        limits = [index(limit) for limit in (max_plies, steps) if limit is not None]
->>>>>>> starts
+        given = {"max_plies": max_plies, "max_episode_steps": steps}
+        limits = [whole(name, limit, 1) for name, limit in given.items() if limit is not None]
         self.env = _petteia.VectorEnv(
             cast(Any, game),
             num_envs,

@@ -85,11 +85,7 @@ class Game(pyspiel.Game):  # type: ignore[misc]
             raise ValueError(
                 f"invalid max_plies 0: expected 1 or more in {self.name}, which can go on forever"
             )
-<<<<<<< HEAD
-        self.longest: int = longest
-=======
         self.longest = longest
->>>>>>> starts
         info = pyspiel.GameInfo(
             num_distinct_actions=self.start.num_actions,
             max_chance_outcomes=0,

@@ -15,7 +15,7 @@ use crate::starts::{PyStarts, max_plies, with_py_starts};
 use crate::work::{Stop, watched_on};
 
 /// A tally: wins, draws, plies, seed.
-type Parts = ((u64, u64), u64, u64, Option<u64>);
+type Parts = ((u64, u64), u64, u64, u64, Option<u64>);
 
 /// How a number of games ended: the result of playouts.
 ///
@@ -120,12 +120,7 @@ impl Tally {
         format!("petteia.Tally(wins=({first}, {second}), draws={draws}, plies={plies}{truncated})")
     }
 
-<<<<<<< HEAD
-    #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Rebuild<'py, ((u64, u64), u64, u64, u64, Option<u64>)> {
-=======
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Rebuild<'py, Parts> {
->>>>>>> conventions
         let tally = slf.get();
         let numbers = (tally.wins(), tally.draws(), tally.plies(), tally.truncated(), tally.1);
         (slf.get_type().into_any(), numbers)
