@@ -248,7 +248,7 @@ def test_helpers_with_wrong_arguments() -> None:
             with exactly(IndexError, "^no square at x .*: expected an x below 3 and a y below 2$"):
                 call(at)
         for wrong in ("a1", None, 3, (1,), (1, 2, 3)):
-            with exactly(TypeError, "^expected a pair of integers, not "):
+            with exactly(TypeError, "^expected position as a pair of integers, not "):
                 call(wrong)
     for step in ((0, 0), (2, 0), (1, -2), (10**30, 0)):
         with exactly(
