@@ -24,8 +24,8 @@ def whole(what: str, given: SupportsIndex, least: int, most: int = MOST) -> int:
 
 def seed_of(given: SupportsIndex | None, most: int = MOST) -> int:
     """Return a seed: the given one, or a fresh one for None."""
-    # Of 63 bits, so that int64 columns can hold it.
-    return secrets.randbits(63) & most if given is None else whole("seed", given, 0, most)
+    # Of 53 bits, which every program and file format can hold.
+    return secrets.randbits(53) & most if given is None else whole("seed", given, 0, most)
 
 
 def threads_of(given: SupportsIndex | None) -> int:
