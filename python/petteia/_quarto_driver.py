@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, TextIO, TypeVar
 
 from . import quarto
 from ._petteia import Outcome, ParseError, Quarto
@@ -38,7 +38,7 @@ def play(
     board: Board | None = None,
     pool: Pool | None = None,
     *,
-    seed: int = 0,
+    seed: SupportsIndex | None = 0,
     input: TextIO | None = None,
     output: TextIO | None = None,
 ) -> Outcome:
@@ -47,8 +47,8 @@ def play(
     A player is an object with select_piece and select_square, such as your own Player; a class or a function
     that makes one of a board and a pool; "h" for a human and "m" for the myopic player, as on the document's
     command line; or a bot of petteia.bots or its name, such as "level:3". A name given twice is one player,
-    with one stream of random numbers. The seed is for names, the input for the human, and the output, by
-    default standard output, for the driver and the human.
+    with one stream of random numbers. The seed is for names (None: a fresh one each), the input for the
+    human, and the output, by default standard output, for the driver and the human.
 
     The game is played on the players' own board and pool, or else on those given, or else on new ones. If
     some pieces have been placed already, it goes on from there, and player 1 selects.
@@ -123,7 +123,7 @@ def _seated(
     seat: Any,
     board: Board,
     pool: Pool,
-    seed: int,
+    seed: SupportsIndex | None,
     input: TextIO,
     output: TextIO,
     named: dict[str, Playing],

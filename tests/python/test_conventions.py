@@ -376,7 +376,9 @@ def test_counts_and_tables_say_that_the_time_is_up(path: Paths) -> None:
         petteia.perft("quarto", 12, time=0.3, executor=executor)
     assert petteia.perft("tictac", 4, time=60) == 3024
     journal = path()
-    with pytest.raises(TimeoutError, match=r"of \d+ positions were solved in 0\.001 s: the same call goes on"):
+    with pytest.raises(
+        TimeoutError, match=r"of \d+ positions were solved in 0\.001 s: the same call goes on"
+    ):
         petteia.solve_table(petteia.Reversi(4, 4), 7, journal, time=0.001)
     lines = journal.read_bytes().count(b"\n")
     for doubled in range(16):
