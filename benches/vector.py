@@ -60,7 +60,8 @@ def moves_per_second(env: petteia.VectorEnv) -> float:
 
 
 def started(what: str) -> None:
-    """Compare a batch with several starts and a limit with one that has neither; they take turns, by processor time."""
+    """Compare a batch with several starts and a limit with one that has neither, in turns."""
+    # By processor time, which a busy machine does not change.
     game, limited, usual = STARTED[what]
     envs = [petteia.VectorEnv(game, LANES, **ALIKE, **arguments) for arguments in (limited, usual)]
     best = [0.0, 0.0]
