@@ -107,7 +107,8 @@ pub trait Batch: Send {
     /// Writes the observation of one lane.
     fn show_lane(&self, lane: usize, arrays: &mut Arrays<'_>);
 
-    /// Plays an action in each lane, or starts a new game where one is over or truncated, and writes the observations of all lanes.
+    /// Plays an action in each lane, or starts a new game where one is over or truncated, and writes the observations of
+    /// all lanes.
     ///
     /// # Errors
     ///
