@@ -34,6 +34,7 @@ mod reading;
 mod record;
 mod shortage;
 mod sync;
+mod time;
 
 pub use bots::{Bot, Choice, Effort, Level};
 pub use breakdown::Breakdown;

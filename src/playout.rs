@@ -5,13 +5,13 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use crate::cpu::{Cpu, Operation, on_best_cpu};
 use crate::engine::Engine;
 use crate::moves::{BitMove, MoveSet, Moves};
 use crate::position::{Outcome, Player, Position};
 use crate::random::Rng;
+use crate::time::Instant;
 use crate::work::{BEAT, Pulse, Stopped, Terms, is_large, share};
 
 /// How a number of games ended.

@@ -13,7 +13,6 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
-use std::time::Instant;
 
 use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
 use crate::error::{ArgumentError, IllegalMove, MemoryError, SetupError, be_sure, list, or_no_memory};
@@ -21,6 +20,7 @@ use crate::observe::OnCpu;
 use crate::playout::Tally;
 use crate::random::Rng;
 use crate::shortage;
+use crate::time::Instant;
 use crate::work::{BEAT, Pulse, Stopped, Terms, Watch, can_start_threads, is_large, share, thread_count};
 use lane::{Lane, Sheets};
 use pool::Pool;
