@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+// There, what only C programs and the command call is left out.
+#![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
 pub mod any;
 pub mod breakdown;

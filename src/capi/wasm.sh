@@ -1,12 +1,12 @@
 #!/bin/sh
 # The module for WebAssembly that pages load, python/petteia/web/static/petteia.wasm: `make wasm` makes it anew.
 #
-#     wasm.sh build FILE    builds it, and writes what it was made of to FILE.txt
+#     wasm.sh build FILE    builds it, and beside it FILE.txt, what it was made of, and reversi.weights
 #     wasm.sh check         fails if the module in the repository was made of other sources than these
 #     wasm.sh compiler      fails if there is no compiler for it
 #
 # With rustup, the compiler is there after `rustup target add wasm32-unknown-unknown`. Elsewhere, WASM_CARGO is a command
-# that is used like cargo and builds for that target.
+# that is used like cargo and builds for that target, and WASM_SYSROOT the folder of its compiler.
 set -eu
 cd "$(dirname "$0")/../.."
 static=python/petteia/web/static
@@ -32,21 +32,25 @@ case ${1:-} in
       exit 1
     }
     # No path of this machine gets into the module.
-    RUSTFLAGS="-C target-feature=+simd128,+bulk-memory --remap-path-prefix=$PWD/= --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+    RUSTFLAGS="-C target-feature=+simd128,+bulk-memory --remap-path-prefix=$PWD/= \
+      --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo \
+      --remap-path-prefix=${WASM_SYSROOT:-$(rustc --print sysroot)}=rust"
     export RUSTFLAGS
     # shellcheck disable=SC2086
     ${WASM_CARGO:-cargo} rustc --profile wasm --no-default-features --features capi --lib --crate-type cdylib \
       --target wasm32-unknown-unknown --target-dir target/wasm
     cp target/wasm/wasm32-unknown-unknown/wasm/petteia.wasm "$2.part"
-    # The module names its compiler.
-    made=$(strings -n 6 "$2.part" | sed -n 's/.*rustc[^0-9]*\([0-9][0-9.]*[^ ]*\).*/\1/p' | head -1)
+    # Cargo notes there which compiler it has used.
+    made=$(grep -o 'rustc [0-9][^\\]*' target/wasm/.rustc_info.json | head -n 1)
     {
       echo "# What petteia.wasm was made of: \`make wasm\` writes it."
-      echo "compiler: rustc ${made:-unknown}"
+      echo "compiler: $made"
       echo "sources: $(hash)"
       echo "module: $(sha256sum <"$2.part" | cut -d' ' -f1)"
     } >"$2.txt"
     mv "$2.part" "$2"
+    # The weights of Reversi's evaluation are a file of their own beside it.
+    gzip -9nc src/reversi/evaluation/weights.bin >"$(dirname "$2")/reversi.weights"
     ;;
   check)
     for line in "sources: $(hash)" "module: $(sha256sum <$static/petteia.wasm | cut -d' ' -f1)"; do
@@ -55,6 +59,10 @@ case ${1:-} in
         exit 1
       }
     done
+    gzip -dc $static/reversi.weights | cmp -s - src/reversi/evaluation/weights.bin || {
+      echo "$static/reversi.weights are not the weights of this library: \`make wasm\` makes them anew" >&2
+      exit 1
+    }
     ;;
   compiler) compiler ;;
   *) echo "usage: wasm.sh build FILE | check | compiler" >&2; exit 1 ;;

@@ -307,12 +307,20 @@ function renew() {
   if (weights) instance.loadWeights(weights);
 }
 
+async function unpacked(response) {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // A server may have unpacked it.
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
 /** Loads the weights that searches of 8 by 8 Reversi need; they load them themselves if need be. */
 export async function loadWeights() {
   if (weights) return;
-  loading ??= read("weights.bin").then((response) => response.arrayBuffer());
+  loading ??= read("reversi.weights").then(unpacked);
   try {
-    const bytes = new Uint8Array(await loading);
+    const bytes = await loading;
     if (weights) return;
     instance.loadWeights(bytes);
     weights = bytes;
