@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import petteia
+import pytest
 
 ANSWERS = Path(__file__).parent.parent / "js" / "answers.mjs"
 
