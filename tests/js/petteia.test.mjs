@@ -1,13 +1,20 @@
 // What petteia.js does besides the rules: values, records, engines, errors, limits, and what it does when things go wrong.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 
 import { STATIC } from "./static.mjs";
 
 const ROOT = new URL("../../", import.meta.url);
+
+/** Debian's nodejs comes without it. */
+const NPM = spawnSync("npm", ["--version"]).status === 0;
 
 // The memories of all instances, and functions of theirs that a test replaces: read when they are called.
 const memories = [];
@@ -273,12 +280,45 @@ test("a module that ends is replaced", async () => {
   assert.equal((await solve(start, { nodeLimit: 1000 })).exact, false);
 });
 
-test("it is small enough, and a package", { timeout: 120_000 }, () => {
+test("it is small enough", () => {
   const size = (name) => gzipSync(readFileSync(new URL(name, STATIC)), { level: 9 }).length;
   assert.ok(size("petteia.wasm") <= 300_000, `petteia.wasm: ${size("petteia.wasm")} bytes compressed`);
-  const manifest = JSON.parse(readFileSync(new URL("package.json", STATIC), "utf8"));
-  assert.equal(manifest.version, petteia.version);
-  const { dependencies, files } = manifest;
-  assert.equal(dependencies, undefined);
-  for (const file of files) readFileSync(new URL(file, STATIC));
+});
+
+test("no path of a machine is in the module", () => {
+  const text = readFileSync(new URL("petteia.wasm", STATIC), "latin1");
+  assert.deepEqual(text.match(/\/(home|root|tmp|work|Users)\/[ -~]{0,60}/g), null);
+});
+
+test("npm packs what it takes to run", { skip: NPM ? false : "needs npm" }, () => {
+  const folder = mkdtempSync(join(tmpdir(), "petteia-"));
+  try {
+    const packed = spawnSync("npm", ["pack", "--json", "--pack-destination", folder],
+      { cwd: new URL("python/petteia/web/static/", ROOT), encoding: "utf8" });
+    assert.equal(packed.status, 0, packed.stderr);
+    execFileSync("tar", ["xzf", join(folder, `petteia-${petteia.version}.tgz`), "-C", folder]);
+    const files = readdirSync(join(folder, "package")).sort();
+    assert.deepEqual(files, ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json", "petteia.d.ts", "petteia.js",
+      "petteia.wasm", "petteia.wasm.txt", "reversi.weights"]);
+    const manifest = JSON.parse(readFileSync(join(folder, "package", "package.json"), "utf8"));
+    assert.deepEqual([manifest.version, manifest.dependencies], [petteia.version, undefined]);
+    // As a program finds it that has installed it.
+    mkdirSync(join(folder, "node_modules"));
+    renameSync(join(folder, "package"), join(folder, "node_modules", "petteia"));
+    writeFileSync(join(folder, "own.mjs"), 'import { evaluate, game } from "petteia"; console.log(await evaluate(game("reversi")));');
+    assert.match(execFileSync(process.execPath, [join(folder, "own.mjs")], { encoding: "utf8" }), /win: 0\.\d/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a worker is ended amid a search", async () => {
+  const program = `
+    const { parentPort } = await import("node:worker_threads");
+    const { game, solve } = await import(${JSON.stringify(String(new URL("petteia.js", STATIC)))});
+    await solve(game("reversi"), { progress: ({ nodes }) => { if (nodes > 0) parentPort.postMessage(nodes); } });`;
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`));
+  const nodes = await new Promise((resolve, reject) => { worker.once("message", resolve); worker.once("error", reject); });
+  assert.ok(nodes > 0);
+  assert.equal(await worker.terminate(), 1);
 });
