@@ -2,23 +2,24 @@
 # `make fuzz TIME=600` searches for inputs that break a law, for that many seconds.
 # `make mutants SHARD=1/8` changes the rules in an eighth of all small ways, and shows which changes no test notices.
 # `make sanitize` runs the tests in Rust with AddressSanitizer and ThreadSanitizer.
+# `make wasm` makes the module for WebAssembly anew.
 # `make install PREFIX=...` installs the C library and the command, `make install-lib PREFIX=...` the library alone;
 # `make uninstall PREFIX=...` removes both. `make reference` makes the pages of the C library's functions.
 
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test checks play need lint rust models own-game doc wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength train fuzz fuzz-minimise mutants sanitize library command install install-lib install-command uninstall reference clean FORCE
+.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train fuzz fuzz-minimise mutants sanitize library command install install-lib install-command uninstall reference clean FORCE
 
 # Much of a build keeps one core busy, so two things are done at a time.
 test: need
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=line checks
 	@echo "make test: all passed"
 
-checks: wheel lint rust models own-game doc python
+checks: wheel lint rust models own-game doc js python
 
 need:
-	@tests/need.sh valgrind pkg-config cmake chromium
+	@tests/need.sh valgrind pkg-config cmake chromium node
 
 lint:
 	$(CARGO) fmt --all -- --check
@@ -45,6 +46,26 @@ own-game:
 
 doc:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --all-features --locked
+
+# The module for WebAssembly stands in the repository: see src/capi/wasm.sh. If the sources have changed since, this says
+# so; for a release, with RELEASE=1, it fails. Where there is a compiler for it, the tests try what the sources make now,
+# too.
+STATIC := python/petteia/web/static
+
+wasm:
+	src/capi/wasm.sh build $(STATIC)/petteia.wasm
+
+js:
+	@src/capi/wasm.sh check || { echo "make test: warning: the module is out of date" >&2; test -z "$(RELEASE)"; }
+	node --test tests/js/
+	@if src/capi/wasm.sh compiler 2>/dev/null; then \
+	  rm -rf target/js && mkdir -p target/js && cp $(STATIC)/petteia.* $(STATIC)/package.json target/js/ && \
+	  src/capi/wasm.sh build target/js/petteia.wasm && PETTEIA_JS=$(CURDIR)/target/js/ node --test tests/js/; \
+	else echo "make js: no compiler for WebAssembly, so only the module in the repository was tried"; fi
+
+bench-wasm:
+	$(CARGO) bench --bench portable >target/portable.txt
+	node benches/wasm.mjs target/portable.txt
 
 # The command, and links named like the executables of the documents (the assignments listed in README.md).
 bin:

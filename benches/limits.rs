@@ -115,7 +115,7 @@ fn main() {
         }
         call("playouts", &|watch| {
             let watch = |_| watch();
-            let options = PlayoutOptions { threads: 1, watch: Some(&watch) };
+            let options = PlayoutOptions { threads: 1, watch: Some(&watch), ..PlayoutOptions::default() };
             _ = black_box(playouts_with(&board, 0..u64::MAX, 7, &options));
         });
         call("self-play", &|watch| {

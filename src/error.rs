@@ -287,7 +287,8 @@ impl fmt::Display for MemoryError {
 }
 
 /// Whether errors that unwind are caught and reported, as by the C library and the Python module.
-static CAUGHT: AtomicBool = AtomicBool::new(cfg!(feature = "capi"));
+// Where a panic aborts, nothing is: the message of a panic is the most that there can be.
+static CAUGHT: AtomicBool = AtomicBool::new(cfg!(all(feature = "capi", panic = "unwind")));
 
 impl MemoryError {
     /// Panics, as ways that return no error do when they run out of memory; inside [`or_no_memory`], the error gets
@@ -308,7 +309,7 @@ impl MemoryError {
 ///
 /// A [`MemoryError`] if it does.
 pub fn or_no_memory<T>(work: impl FnOnce() -> T) -> Result<T, MemoryError> {
-    if !CAUGHT.load(Ordering::Relaxed) {
+    if cfg!(panic = "unwind") && !CAUGHT.load(Ordering::Relaxed) {
         CAUGHT.store(true, Ordering::Relaxed);
     }
     // Whoever gets the error drops what the work had begun.

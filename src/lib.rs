@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+// There, what only C programs and the command call is left out.
+#![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
 pub mod any;
 pub mod breakdown;
@@ -35,6 +37,7 @@ mod record;
 mod shortage;
 mod starts;
 mod sync;
+mod time;
 
 pub use bots::{Bot, Choice, Effort, Level};
 pub use breakdown::Breakdown;

@@ -5,7 +5,6 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use crate::cpu::{Cpu, Operation, on_best_cpu};
 use crate::engine::Engine;
@@ -13,6 +12,7 @@ use crate::moves::{BitMove, MoveSet, Moves};
 use crate::position::{Outcome, Player, Position};
 use crate::random::Rng;
 use crate::starts::Start;
+use crate::time::Instant;
 use crate::work::{BEAT, Pulse, Rhythm, Stopped, Terms, is_large, share};
 
 /// How a number of games ended.

@@ -15,9 +15,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use crate::shortage;
+use crate::time::{Duration, Instant};
 
 /// How often long-running work checks whether to stop; no piece of it should take longer.
 pub const BEAT: Duration = Duration::from_millis(10);
@@ -236,7 +236,12 @@ pub(crate) struct Terms<'a> {
 
 /// Returns whether there is memory for threads: if not, they are dispensed with before the standard library asks for a
 /// handle of one, and ends the process because it gets none.
+///
+/// Nor are there any in WebAssembly, whatever the standard library offers.
 pub(crate) fn can_start_threads() -> bool {
+    if cfg!(target_family = "wasm") {
+        return false;
+    }
     // As much as the stack of one.
     let mut room = Vec::<u8>::new();
     let there_is = room.try_reserve_exact(1 << 21).is_ok();

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes sure that the given commands, which the tests need, are installed. As root it installs missing ones with apt;
-# otherwise it fails and names them. Commands and packages have the same names. For chromium, any similar browser will
-# do, including the one in PETTEIA_BROWSER.
+# otherwise it fails and names them. Commands and packages have the same names, except that node is in nodejs. For
+# chromium, any similar browser will do, including the one in PETTEIA_BROWSER.
 set -eu
 there() {
   for name in "$@"; do
@@ -14,7 +14,7 @@ for command in "$@"; do
   case $command in
     chromium) there "${PETTEIA_BROWSER:-chromium}" chromium-browser google-chrome ;;
     *) there "$command" ;;
-  esac || missing="$missing $command"
+  esac || missing="$missing $(echo "$command" | sed 's/^node$/nodejs/')"
 done
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null 2>&1; then

@@ -5,6 +5,8 @@
 //! checked, since C can put any number in an enum. Every body runs inside `guard::guard`, which turns errors and
 //! panics into what the header promises.
 //!
+//! WebAssembly has no C library, and pages want less: there, what is for C programs alone is left out, and `wasm` is added.
+//!
 //! Code for a single game is in that game's file; everything else reads the core's list of games.
 
 // C passes raw pointers; only this folder and the documented fast paths need unsafe code.
@@ -14,9 +16,13 @@
 
 pub mod analysis;
 pub mod bot;
+#[cfg(not(target_family = "wasm"))]
 pub mod breakdown;
+#[cfg(not(target_family = "wasm"))]
 pub mod breakdown_position;
+#[cfg(not(target_family = "wasm"))]
 mod clib;
+#[cfg(not(target_family = "wasm"))]
 pub mod contest;
 pub mod counting;
 #[cfg(feature = "members")]
@@ -28,12 +34,19 @@ mod memory;
 pub mod moves;
 pub mod options;
 pub mod position;
+#[cfg(not(target_family = "wasm"))]
 pub mod quarto;
 pub mod record;
+#[cfg(not(target_family = "wasm"))]
 pub mod reversi;
+#[cfg(not(target_family = "wasm"))]
 pub mod selfplay;
 pub mod solve;
 pub mod status;
+#[cfg(not(target_family = "wasm"))]
 pub mod tictac;
 pub mod tree;
+#[cfg(not(target_family = "wasm"))]
 pub mod vector;
+#[cfg(target_family = "wasm")]
+mod wasm;

@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::ffi::c_void;
 use std::ops::ControlFlow;
 use std::slice;
-use std::time::{Duration, Instant};
 
 use super::guard::{Failure, Result, exclusive, status};
 use super::status::petteia_status;
 use crate::Progress;
 use crate::shortage;
+use crate::time::{Duration, Instant};
 use crate::work::BEAT;
 
 /// The progress of a long call.

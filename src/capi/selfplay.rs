@@ -4,7 +4,6 @@ use std::ffi::{c_char, c_void};
 use std::ops::Range;
 use std::ptr::{null, null_mut};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use super::guard::{Failure, Result, enough, shared, status, text};
 use super::options::{Caller, Options, numbers, petteia_callback, read, stopped, write_defaults};
@@ -13,6 +12,7 @@ use super::status::petteia_status;
 use crate::prelude::*;
 use crate::selfplay::{Games, Selfplay};
 use crate::shortage;
+use crate::time::Instant;
 use crate::work::BEAT;
 use crate::{OnCpu, with_position};
 

@@ -3,8 +3,10 @@
 use std::ffi::{CStr, c_char, c_uint, c_void};
 use std::sync::{PoisonError, RwLock};
 
+#[cfg(not(target_family = "wasm"))]
 use super::clib::Stream;
 use super::guard::{Failure, OutText, guard, write_last_error};
+#[cfg(not(target_family = "wasm"))]
 use crate::shortage;
 
 /// The status of a call. Every function that can fail returns one.
@@ -126,6 +128,7 @@ unsafe impl Sync for Handler {}
 static HANDLER: RwLock<Option<Handler>> = RwLock::new(None);
 
 /// Reports an error of a `breakdown.h` function: to the handler if there is one, else to stderr, and exits.
+#[cfg(not(target_family = "wasm"))]
 #[cold]
 pub(super) fn report(function: &str, failure: &Failure) {
     let message = format!("{function}: {}", failure.message());

@@ -31,6 +31,8 @@ mod svg;
 pub(crate) use bare::{bare_flips, bare_moves};
 pub use board::{Board, Player};
 pub use endgame::{Finding, solve_resumably};
+#[cfg(target_family = "wasm")]
+pub(crate) use evaluation::load as load_weights;
 #[cfg(feature = "train")]
 pub use evaluation::train;
 pub use evaluation::{Weights, WeightsError};

@@ -4,7 +4,6 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use super::alphabeta::{AlphaBeta, DEEPEST};
 pub(crate) use super::deepening::{Found, Prober, Stage, deepen};
@@ -15,6 +14,7 @@ use super::solve::{Progress, Solution, SolveError, SolveOptions, SolveWatch};
 use super::traps::trickiest;
 use crate::engine::Engine;
 use crate::error::{list, push};
+use crate::time::{Duration, Instant};
 use crate::work::{Terms, is_large, share, thread_count};
 
 /// How many nodes are spent at most on the choice among moves that are proved to be equally good, and how many may be if

@@ -1,10 +1,10 @@
 //! The limits of a search, checked now and then.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use super::solve::{Progress, SolveOptions};
 use crate::shortage;
+use crate::time::{Duration, Instant};
 use crate::work::{BEAT, Stopped, breathe, next_step, thread_count};
 
 /// Counts nodes and tells when it is time to stop.

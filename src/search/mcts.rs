@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 use super::root::listed;
 use super::solve::SolveError;
@@ -10,6 +9,7 @@ use crate::engine::Engine;
 use crate::error::{MemoryError, push, room};
 use crate::position::{Outcome, Player, Position};
 use crate::random::Rng;
+use crate::time::{Duration, Instant};
 use crate::work::{Pulse, Rhythm, Stopped, Terms, breathing, interruptible, is_large, share, thread_count};
 
 /// The options of a tree search.

@@ -7,12 +7,12 @@ use std::error::Error;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use super::table::Table;
 use crate::engine::Engine;
 use crate::error::{MemoryError, or_no_memory, push};
 use crate::position::Position;
+use crate::time::{Duration, Instant};
 use crate::work::{Pulse, Stopped, Terms, Watch, is_large, share, thread_count};
 
 /// The maximal depth of recursion. A caller may ask for any depth, and some games can go on forever.

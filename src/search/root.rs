@@ -7,7 +7,6 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
 
 use super::clock::Clock;
 use super::minimax::Hasher;
@@ -15,6 +14,7 @@ use super::solve::{Progress, Solution, SolveError, SolveOptions};
 use crate::engine::Engine;
 use crate::error::{MemoryError, list, push, room};
 use crate::position::Position;
+use crate::time::Instant;
 use crate::work::{
     StopOnDrop, Stopped, Terms, breathing, can_start_threads, interruptible, is_large, share, stop_by,
     stops_and, thread_count,

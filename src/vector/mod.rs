@@ -16,7 +16,6 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
-use std::time::Instant;
 
 use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
 use crate::error::{ArgumentError, IllegalMove, MemoryError, SetupError, be_sure, list, or_no_memory};
@@ -25,6 +24,7 @@ use crate::playout::Tally;
 use crate::random::Rng;
 use crate::shortage;
 use crate::starts::{Start, Starts};
+use crate::time::Instant;
 use crate::work::{BEAT, Pulse, Stopped, Terms, Watch, can_start_threads, is_large, share, thread_count};
 use lane::{Lane, Rules, Sheets};
 use pool::Pool;

@@ -62,14 +62,15 @@ impl Learned {
 /// What errors call the weights that there is no memory for.
 const WEIGHTS: &str = "the weights of an evaluation";
 
+static LEARNED: OnceLock<Learned> = OnceLock::new();
+
 /// Returns the evaluation with the weights that the library contains, made when it is first needed.
 ///
 /// Without memory for it, the error is [raised](MemoryError::raise), and the next call tries again.
 #[inline]
 pub(super) fn learned() -> &'static Learned {
-    static LEARNED: OnceLock<Learned> = OnceLock::new();
     LEARNED.get_or_init(|| {
-        let weights = Weights::from_bytes(include_bytes!("weights.bin"));
+        let weights = contained();
         let weights = weights.unwrap_or_else(|error| panic!("the library's own weights are {error}"));
         let learned = Learned::new(weights);
         if shortage::is_noted() {
@@ -77,6 +78,30 @@ pub(super) fn learned() -> &'static Learned {
         }
         learned
     })
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn contained() -> Result<Weights, WeightsError> {
+    Weights::from_bytes(include_bytes!("weights.bin"))
+}
+
+/// The module for WebAssembly contains none, so that pages are there sooner: see [`load`].
+#[cfg(target_family = "wasm")]
+fn contained() -> Result<Weights, WeightsError> {
+    Err(WeightsError::Header)
+}
+
+/// Takes the weights from the packed file that the module for WebAssembly is given before they are first needed.
+///
+/// # Errors
+///
+/// A [`WeightsError`] if it is not that file.
+#[cfg(target_family = "wasm")]
+pub fn load(packed: &[u8]) -> Result<(), WeightsError> {
+    let weights = Weights::from_bytes(packed)?;
+    // Given twice, they are the same.
+    LEARNED.get_or_init(|| Learned::new(weights));
+    Ok(())
 }
 
 /// A look at the features of a board.
