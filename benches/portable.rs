@@ -32,7 +32,7 @@ fn solve<P: Engine>(name: &str, position: P, value: i32) {
 /// The position after so many plies, each played by a rule that needs no random numbers.
 fn after<P: Position>(mut position: P, plies: usize) -> P {
     for ply in 0..plies {
-        let moves: Vec<_> = position.moves().into_iter().collect();
+        let moves: Vec<_> = position.moves().collect();
         position = position.after_unchecked(moves[7 * ply % moves.len()].clone());
     }
     position
