@@ -2,11 +2,12 @@
 //! a name and milliseconds, the least of some runs, for each; benches/wasm.mjs does the same work and compares.
 
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use petteia::cpu::Portable;
 use petteia::prelude::*;
-use petteia::{Breakdown, Quarto, Reversi, SolveOptions, TicTac};
+use petteia::{Breakdown, PerftOptions, Progress, Quarto, Reversi, SolveOptions, TicTac, perft_with};
 
 const RUNS: u32 = 3;
 
@@ -21,11 +22,17 @@ fn time<T>(name: &str, work: impl Fn() -> T) {
 }
 
 fn perft<P: Engine>(name: &str, start: P, depth: u32, count: u64) {
-    time(name, || assert_eq!(start.perft(depth), count));
+    // As from JavaScript, which asks for it by way of C: with a watcher.
+    let watch = || ControlFlow::Continue(());
+    let options = PerftOptions { watch: Some(&watch), ..PerftOptions::default() };
+    time(name, || assert_eq!(perft_with(&start, depth, &options), Ok(count)));
 }
 
 fn solve<P: Engine>(name: &str, position: P, value: i32) {
-    let options = SolveOptions { empties_to_winner: name.contains("reversi"), ..SolveOptions::default() };
+    let watch = |_: &Progress| ControlFlow::Continue(());
+    let empties_to_winner = name.contains("reversi");
+    let options =
+        SolveOptions { empties_to_winner, all_best: true, watch: Some(&watch), ..SolveOptions::default() };
     time(name, || assert_eq!(position.solve(&options).expect("unfinished").value, value));
 }
 

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 
 import { Position, game, solve } from "../python/petteia/web/static/petteia.js";
 
-const RUNS = 3;
+const RUNS = 8;
 
 /** The position after so many plies, each played by a rule that needs no random numbers. */
 function after(position, plies) {

@@ -31,8 +31,11 @@ case ${1:-} in
       echo "no compiler for WebAssembly: expected rustup's target wasm32-unknown-unknown, or WASM_CARGO" >&2
       exit 1
     }
-    # No path of this machine gets into the module.
-    RUSTFLAGS="-C target-feature=+simd128,+bulk-memory --remap-path-prefix=$PWD/= \
+    # Of what is there now, not when the compiler is done.
+    sources=$(hash)
+    # No path of this machine gets into it.
+    RUSTFLAGS="-C target-feature=+simd128,+bulk-memory \
+      --remap-path-prefix=$PWD/= \
       --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo \
       --remap-path-prefix=${WASM_SYSROOT:-$(rustc --print sysroot)}=rust"
     export RUSTFLAGS
@@ -45,7 +48,7 @@ case ${1:-} in
     {
       echo "# What petteia.wasm was made of: \`make wasm\` writes it."
       echo "compiler: $made"
-      echo "sources: $(hash)"
+      echo "sources: $sources"
       echo "module: $(sha256sum <"$2.part" | cut -d' ' -f1)"
     } >"$2.txt"
     mv "$2.part" "$2"
