@@ -124,7 +124,7 @@ class TorchNetwork:
     name = "torch"
 
     def __init__(self, inputs: int, actions: int, seed: int) -> None:
-        import torch
+        import torch  # pyright: ignore[reportMissingImports]
 
         torch.manual_seed(seed)
         torch.set_num_threads(1)

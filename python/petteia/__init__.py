@@ -90,4 +90,4 @@ __all__ = [
     "tictac",
 ]
 
-_abc.Sequence.register(Record)
+_abc.Sequence.register(Record)  # pyright: ignore[reportAttributeAccessIssue]

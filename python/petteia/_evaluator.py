@@ -14,6 +14,7 @@ class Evaluator(Protocol):
 
     def __call__(self, observations: NDArray[np.uint8], masks: NDArray[np.bool_], /) -> tuple[Any, Any]:
         """Return the priors of all actions and the values for the players to move, as arrays."""
+        ...
 
 
 Search = tuple[float, float | None, float]
@@ -26,8 +27,8 @@ def checked(evaluator: Any) -> Evaluator:
         raise TypeError(
             f"expected evaluator as a function of observations and masks, not {type(evaluator).__name__}"
         )
-    given: Evaluator = evaluator
-    return given
+    found: Any = evaluator
+    return found  # type: ignore[no-any-return]
 
 
 def unused(**options: tuple[object, object]) -> None:

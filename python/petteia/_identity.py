@@ -49,12 +49,13 @@ def _qualified(code: Any) -> str:
 
 def _fields(value: Any) -> dict[str, Any] | None:
     """Return the fields of a dataclass, a named tuple or an attrs class, or None."""
+    kind: Any = type(value)
     if dataclasses.is_dataclass(value):
         names = [field.name for field in dataclasses.fields(value) if field.compare]
-    elif isinstance(value, tuple) and hasattr(value, "_fields"):
-        names = list(value._fields)
-    elif hasattr(type(value), "__attrs_attrs__"):
-        names = [field.name for field in type(value).__attrs_attrs__ if field.eq]
+    elif isinstance(value, tuple) and hasattr(kind, "_fields"):
+        names = list(kind._fields)
+    elif hasattr(kind, "__attrs_attrs__"):
+        names = [field.name for field in kind.__attrs_attrs__ if field.eq]
     else:
         return None
     return {name: getattr(value, name) for name in names}

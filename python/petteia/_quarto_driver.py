@@ -21,9 +21,11 @@ class Playing(Protocol):
 
     def select_piece(self) -> Piece:
         """Return an unused piece for the other player to place."""
+        ...
 
     def select_square(self, piece: Piece, /) -> Square:
         """Return an empty square to place a piece on."""
+        ...
 
 
 EXPECTED = (

@@ -212,7 +212,8 @@ def mcts(
                 temperature=(temperature, 0.0),
             )
             found = _petteia.mcts(start, simulations, seed, threads, tell, time, evaluator)
-            branches, played = [(*branch, None) for branch in found[0]], found[1]
+            branches = [(*branch, None) for branch in found[0]]
+            played = found[1]
     best_move, _, value, _, _ = branches[0]
     place = {move: number for number, move in enumerate(start.moves)}
     branches = sorted(branches, key=lambda branch: place[branch[0]])

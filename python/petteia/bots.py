@@ -593,7 +593,8 @@ def starts_of(game: Any, parameters: dict[str, Any], start: Any = None) -> list[
     if isinstance(usual, _games.CLASSES):
         return _petteia.starts(game, parameters, start)
     own = type(usual)
-    starts = list(start) if isinstance(start, Sequence) and not isinstance(start, (str, own)) else [start]
+    several = isinstance(start, Sequence) and not isinstance(start, (str, own))
+    starts: list[Any] = list(start) if several else [start]
     if not starts:
         raise ValueError("invalid start []: expected at least one position")
     _petteia.check_starts(starts)

@@ -40,7 +40,8 @@ class _Words(list[int]):
         raise TypeError("these words are a board's and cannot be changed: expected board[r, c] = cell")
 
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
-    append = clear = extend = insert = pop = remove = reverse = sort = _refuse
+    append = clear = extend = insert = pop = remove = reverse = _refuse
+    sort = _refuse  # pyright: ignore[reportAssignmentType]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return list, (list(self),)

@@ -27,7 +27,8 @@ class _NextMoves(dict[tuple[int, int], PositionSet]):
         )
 
     __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
+    clear = pop = popitem = _refuse
+    setdefault = update = _refuse  # pyright: ignore[reportAssignmentType]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, (dict(self),)

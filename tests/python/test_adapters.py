@@ -379,12 +379,11 @@ def test_gymnasium_truncates_and_starts_anywhere(game: str, cut: dict[str, Any])
             seen, info = env.reset(seed=seed)
             assert env.start in env.starts.positions
             assert env.position.turn == env.player
-            done = False
-            while not done:
+            terminated = truncated = False
+            while not (terminated or truncated):
                 seen, reward, terminated, truncated, info = env.step(
                     env.action_space.sample(info["action_mask"])
                 )
-                done = terminated or truncated
                 assert terminated == env.position.is_over
                 assert truncated == (most is not None and env.plies >= most and not terminated)
                 assert most is None or env.plies <= max(most, 2)

@@ -333,9 +333,13 @@ def test_exceptions_carry_what_they_are_about() -> None:
     assert empty.value.square is square
     assert (empty.value.reason, str(empty.value)) == ("empty", "A1 is empty.")
     board.place(piece, square)
-    for which in (("A1",), (quarto.Vaxis.A, quarto.Haxis.H1)):
+    calls: list[Callable[[], object]] = [
+        lambda: board.get_empty_square("A1"),
+        lambda: board.get_empty_square(quarto.Vaxis.A, quarto.Haxis.H1),
+    ]
+    for call in calls:
         with pytest.raises(SquareException) as occupied:
-            board.get_empty_square(*which)
+            call()
         assert occupied.value.square is square
         assert (occupied.value.reason, str(occupied.value)) == ("not empty", "A1 is not empty.")
     for name in ("SBCH", 0):
@@ -358,14 +362,14 @@ def test_exceptions_carry_what_they_are_about() -> None:
 
 def test_exceptions_can_be_thrown_as_in_the_document() -> None:
     square, piece = Square(quarto.Vaxis.B, quarto.Haxis.H2), Piece()
-    thrown = [
+    thrown: list[tuple[Any, str]] = [
         (SquareException(square, "empty"), "B2 is empty."),
         (SquareException(square, "not empty"), "B2 is not empty."),
         (UsedPieceException(piece), "SBCH is already used."),
         (InvalidInputException("ABCD"), "ABCD is an invalid input."),
     ]
     for error, text in thrown:
-        assert isinstance(error, ValueError)
+        assert issubclass(type(error), ValueError)
         assert str(error) == text
         for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
             assert type(again) is type(error)
@@ -471,15 +475,15 @@ def test_a_game_is_not_played_twice_on_one_board() -> None:
 
 
 def test_players_that_return_rubbish() -> None:
-    def game(piece: Any = None, square: Any = None) -> Callable[[], object]:
+    def game(selected: Any = None, square: Any = None) -> Callable[[], object]:
         """Return a game in which player 1 selects SBCH, and player 2 does what is given."""
 
         class Rubbish(First):
             def select_piece(self) -> Piece:
-                return super().select_piece() if piece is None else piece(self)
+                return super().select_piece() if selected is None else selected(self)
 
-            def select_square(self, p: Piece) -> Square:
-                return super().select_square(p) if square is None else square(self)
+            def select_square(self, piece: Piece) -> Square:
+                return super().select_square(piece) if square is None else square(self)
 
         return lambda: quarto.play(First, Rubbish, output=io.StringIO())
 
@@ -487,7 +491,7 @@ def test_players_that_return_rubbish() -> None:
         with exactly(
             TypeError, rf"^player 2's select_piece returned {shown}: expected an unused Piece of the pool"
         ):
-            game(piece=rubbish)()
+            game(selected=rubbish)()
         with exactly(
             TypeError, rf"^player 2's select_square returned {shown}: expected an empty Square of the board"
         ):
@@ -495,13 +499,13 @@ def test_players_that_return_rubbish() -> None:
     with exactly(
         TypeError, r"^player 2's select_piece returned 'SBCO': .*pool.get_unused_piece\(\"SBCO\"\)$"
     ):
-        game(piece=lambda self: "SBCO")()
+        game(selected=lambda self: "SBCO")()
     with exactly(TypeError, r"^player 2's select_square returned 'A2': .*board.get_empty_square\(\"A2\"\)$"):
         game(square=lambda self: "A2")()
     with exactly(
         ValueError, r"^player 2's select_piece returned a piece SBCO that is not one of the pool's: expected"
     ):
-        game(piece=lambda self: Piece(top=quarto.Top.SOLID))()
+        game(selected=lambda self: Piece(top=quarto.Top.SOLID))()
     with exactly(
         ValueError, r"^player 2's select_square returned a square A1 that is not one of the board's: expected"
     ):
@@ -509,7 +513,7 @@ def test_players_that_return_rubbish() -> None:
     with pytest.raises(
         UsedPieceException, match=r"^player 2 selected SBCH, which is already used\.$"
     ) as used:
-        game(piece=lambda self: self.pool.pieces[0])()
+        game(selected=lambda self: self.pool.pieces[0])()
     assert (used.value.player, str(used.value.piece)) == (2, "SBCH")
 
     def onto_the_first(self: Player) -> Square:

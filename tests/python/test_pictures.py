@@ -17,7 +17,7 @@ import petteia.gymnasium
 import petteia.pettingzoo
 import pytest
 from games import ROOT, STARTS, exactly, random_game
-from petteia import quarto
+from petteia import _pictures, quarto
 from playwright.sync_api import Page
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -200,7 +200,7 @@ class Strict(HTMLParser):
         }, attrs
         for name, value in attrs:
             if name.startswith("on"):
-                assert value in (petteia._pictures.STEP, "this.onkeydown(event)"), value
+                assert value in (_pictures.STEP, "this.onkeydown(event)"), value
         self.seen.append(tag)
         if tag not in VOID:
             self.open.append(tag)
