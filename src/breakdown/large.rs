@@ -316,7 +316,7 @@ mod tests {
             let stop = Arc::clone(&flag);
             let _stops = stop_by(stops_and(&flag));
             let stopper = thread::spawn(move || {
-                thread::sleep(Duration::from_micros(9_000 + 97 * round));
+                thread::sleep(Duration::from_micros(500 + 97 * (round % 200)));
                 stop.store(true, Ordering::Relaxed);
             });
             let mut stopped = 0;
@@ -343,9 +343,9 @@ mod tests {
             stopper.join().unwrap();
             stopped
         };
-        // In threads of their own, which can be stopped.
-        let stopped: u32 = (0..60).map(|round| thread::spawn(move || play(round)).join().unwrap()).sum();
-        assert!(stopped > 0);
+        // In threads of their own, which can be stopped. On a busy machine many are stopped between two moves.
+        let mut stopped = (0..3000).map(|round| thread::spawn(move || play(round)).join().unwrap());
+        assert_eq!(stopped.by_ref().filter(|&stopped| stopped > 0).take(10).count(), 10);
     }
 
     /// The same at a moment that is sure to come after the stick was put there: on a board that is no higher than the
