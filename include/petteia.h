@@ -111,8 +111,8 @@ typedef enum petteia_status {
    */
   PETTEIA_WRONG_GAME = 6,
   /**
-   * Not available in this position: a piece is already used, a square is empty or occupied, the game is over, nothing
-   * is left to choose from, or the position has no key.
+   * Not available in this position: a piece is already used, a square is empty or occupied, the game is over,
+   * nothing is left to choose from, or the position has no key.
    */
   PETTEIA_UNAVAILABLE = 7,
   /**
@@ -620,9 +620,9 @@ petteia_status petteia_position_canonical(const petteia_position *position, pett
  * stands for the defaults.
  *
  * Later versions of the library may add members at the end. The first member, the size of the struct in the program,
- * tells which of them a program knows: an older program gets the defaults for the others. A size that no released version
- * has, such as 0 in a struct that was not filled, is PETTEIA_INVALID_ARGUMENT. A larger size than this version's is taken
- * for that of a later version; an option there other than 0, which this version does not know, is
+ * tells which of them a program knows: an older program gets the defaults for the others. A size that no released
+ * version has, such as 0 in a struct that was not filled, is PETTEIA_INVALID_ARGUMENT. A larger size than this version's
+ * is taken for that of a later version; an option there other than 0, which this version does not know, is
  * PETTEIA_INVALID_ARGUMENT.
  *
  * Ownership: options are only read during the call. The pointer for the callback is only passed on.
@@ -888,8 +888,8 @@ typedef struct petteia_solve_options {
   /**
    * About how many bytes the transposition table may take. Default: 0, for as many as the game's solver likes: in
    * Reversi 128 MiB, but 32 MiB and less with fewer than 20 empty squares; in Quarto 64 MiB, but 8 MiB and less from
-   * three placed pieces on; in Breakdown a table that grows up to 1 GiB, or 128 MiB on boards of more than 3840 cells;
-   * in TicTac a small one.
+   * three placed pieces on; in Breakdown a table that grows up to 1 GiB, or 128 MiB on boards of more than 3840
+   * cells; in TicTac a small one.
    */
   size_t table_bytes;
   /**
@@ -950,10 +950,10 @@ petteia_status petteia_solve_options_defaults(petteia_solve_options *options, si
  * Finds the exact value of a position, its best moves and the principal variation. `options` may be NULL for the
  * defaults. The caller frees the solution with petteia_solution_free.
  *
- * A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value; there may
- * be no best action and no line then. Fails with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not
- * count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
- * enough memory for the transposition table.
+ * A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value; there
+ * may be no best action and no line then. Fails with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for
+ * `empties_to_winner` in a game that does not count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or
+ * NaN, PETTEIA_NO_MEMORY if there is not enough memory for the transposition table.
  *
  * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME, PETTEIA_UNAVAILABLE, PETTEIA_NO_MEMORY.
  */
@@ -1164,8 +1164,9 @@ petteia_status petteia_position_evaluate(const petteia_position *position, pette
  * as many as were asked for, if there are so many moves, and at least one.
  *
  * With at most two pieces on the board, all moves in Quarto are known to draw, as docs/results.md proves: their value
- * is exact, even if nothing was searched. The search only ranks them, by how hard they are to answer, within a tenth of
- * the limits and 26214 positions; the rest would only prove what is known. petteia_solve proves such positions anew.
+ * is exact, even if nothing was searched. The search only ranks them, by how hard they are to answer, within a tenth
+ * of the limits and 26214 positions; the rest would only prove what is known. petteia_solve proves such positions
+ * anew.
  *
  * A search that the callback ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if
  * the game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
@@ -1305,8 +1306,8 @@ petteia_status petteia_mcts_options_defaults(petteia_mcts_options *options, size
  *
  * A search that the callback or the time limit ends early returns PETTEIA_OK too, with what was found. Fails with
  * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR or PETTEIA_NOT_UTF8 if there is no such evaluator,
- * PETTEIA_INVALID_ARGUMENT if there are no simulations, or the time limit is negative or NaN, PETTEIA_NO_MEMORY if there
- * is not enough memory for the tree.
+ * PETTEIA_INVALID_ARGUMENT if there are no simulations, or the time limit is negative or NaN, PETTEIA_NO_MEMORY if
+ * there is not enough memory for the tree.
  *
  * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_UNAVAILABLE,
  * PETTEIA_NO_MEMORY.
@@ -1403,7 +1404,8 @@ typedef struct petteia_choice {
  * Creates a computer player by its name: "random", "myopic", "mcts:1000" (simulations a move), "perfect:1000000"
  * (nodes a move), "alphabeta:depth=8", "alphabeta:nodes=100000", "alphabeta:time=0.5" (seconds a move), or "level:1"
  * to "level:10". A bare name has a default: "mcts" is "mcts:1000", "perfect" is "perfect:2000000", "alphabeta" is
- * "alphabeta:nodes=100000", "level" is "level:5". The moves that it chooses at random depend on the seed. The caller frees it with petteia_bot_free.
+ * "alphabeta:nodes=100000", "level" is "level:5". The moves that it chooses at random depend on the seed. The caller
+ * frees it with petteia_bot_free.
  *
  * A player is for one game: petteia_bot_new makes a fresh one for the next.
  *
@@ -1659,8 +1661,8 @@ petteia_status petteia_selfplay_options_defaults(petteia_selfplay_options *optio
  * PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is above
  * 2^64 - 1.
  *
- * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_UNAVAILABLE, PETTEIA_STOPPED,
- * PETTEIA_NO_MEMORY.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_UNAVAILABLE,
+ * PETTEIA_STOPPED, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_selfplay(const char *player,
                                 const petteia_position *start,
@@ -2125,8 +2127,8 @@ petteia_status petteia_tictac_evaluator_verdict(const petteia_tictac_evaluator *
  *
  * The document is an assignment of a C course; its functions are declared in breakdown.h.
  *
- * In notation, columns are labelled 0 to 9, A to Z and a to z, and from 62 on by their decimal numbers. In drawings, rows
- * and columns from 62 on are labelled ?, as the document says; petteia_position_svg writes their numbers.
+ * In notation, columns are labelled 0 to 9, A to Z and a to z, and from 62 on by their decimal numbers. In drawings,
+ * rows and columns from 62 on are labelled ?, as the document says; petteia_position_svg writes their numbers.
  *
  * Ownership and threads: as for positions of any game.
  *
