@@ -9,7 +9,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train fuzz fuzz-minimise mutants sanitize library command install install-lib install-command uninstall reference clean FORCE
+.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train fuzz fuzz-minimise mutants sanitize library command install install-lib install-command check-folders uninstall reference clean FORCE
 
 # Much of a build keeps one core busy, so two things are done at a time.
 test: need
@@ -262,8 +262,11 @@ install: install-lib
 	  echo "The library is installed, the command is not: building it takes the network or a cache of its crates." >&2; \
 	  exit 1; }
 
-install-lib: library
+install-lib: check-folders library
 	@$(INSTALLER) install library
+
+check-folders:
+	@$(INSTALLER) check library
 
 install-command: command
 	@$(INSTALLER) install command

@@ -177,7 +177,8 @@ void board_free(board *b);
 
 /**
  * Prints a board to stdout, in order with the program's own output: column labels, an empty line, and the rows with
- * their labels. An empty cell is `.`, a black one `*`, a white one `o`.
+ * their labels. An empty cell is `.`, a black one `*`, a white one `o`. Rows and columns are labelled 0 to 9, A to Z
+ * and a to z; from 62 on, `?`.
  *
  * It is an error, and nothing is printed, if `b` is NULL or its memory holds an invalid cell.
  */

@@ -111,8 +111,8 @@ typedef enum petteia_status {
    */
   PETTEIA_WRONG_GAME = 6,
   /**
-   * A piece is already used, a square is empty or occupied, the game is over, nothing is left to choose from, or the
-   * position has no key.
+   * Not available in this position: a piece is already used, a square is empty or occupied, the game is over,
+   * nothing is left to choose from, or the position has no key.
    */
   PETTEIA_UNAVAILABLE = 7,
   /**
@@ -620,9 +620,10 @@ petteia_status petteia_position_canonical(const petteia_position *position, pett
  * stands for the defaults.
  *
  * Later versions of the library may add members at the end. The first member, the size of the struct in the program,
- * tells which of them a program knows: an older program gets the defaults for the others. A size that no version has,
- * such as 0 in a struct that was not filled, is PETTEIA_INVALID_ARGUMENT, and so is an option other than 0 that this
- * version does not know.
+ * tells which of them a program knows: an older program gets the defaults for the others. A size that no released
+ * version has, such as 0 in a struct that was not filled, is PETTEIA_INVALID_ARGUMENT. A larger size than this version's
+ * is taken for that of a later version; an option there other than 0, which this version does not know, is
+ * PETTEIA_INVALID_ARGUMENT.
  *
  * Ownership: options are only read during the call. The pointer for the callback is only passed on.
  *
@@ -718,7 +719,7 @@ typedef struct petteia_perft_options {
    */
   size_t table_bytes;
   /**
-   * How many threads count together, up to 256. Default: 1; 0 means 1 too.
+   * How many threads count together. Default: 1; 0 counts as 1, and more than 256 as 256.
    */
   size_t threads;
 } petteia_perft_options;
@@ -748,23 +749,25 @@ typedef struct petteia_playouts_options {
    */
   uint64_t first;
   /**
-   * How many threads play, up to 256; the result does not depend on it. Default: 1; 0 means 1 too.
+   * How many threads play; the result does not depend on it. Default: 1; 0 counts as 1, and more than 256 as 256.
    */
   size_t threads;
 } petteia_playouts_options;
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_perft_options_init calls it.
+ * Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
  *
- * Errors: PETTEIA_NULL_POINTER.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_perft_options_defaults(petteia_perft_options *options, size_t size);
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_playouts_options_init calls
  * it.
+ * Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
  *
- * Errors: PETTEIA_NULL_POINTER.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_playouts_options_defaults(petteia_playouts_options *options, size_t size);
 
@@ -783,7 +786,8 @@ petteia_status petteia_position_perft(const petteia_position *position,
                                       uint64_t *count);
 
 /**
- * Plays random games from a position to their ends, and counts the results. `options` may be NULL for the defaults.
+ * Plays random games from a position to their ends, and counts the results. `options` may be NULL for the defaults. If
+ * the game is over, each has no moves and its result.
  *
  * The games of a seed are numbered, and each is the same on every machine. This plays as many as `games` says, from
  * the number `first` of the options on, so that programs can divide a range and add up their tallies.
@@ -797,6 +801,24 @@ petteia_status petteia_position_playouts(const petteia_position *position,
                                          uint64_t games,
                                          const petteia_playouts_options *options,
                                          petteia_tally *tally);
+
+/**
+ * Fills options with the defaults.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
+ */
+static inline petteia_status petteia_perft_options_init(petteia_perft_options *options) {
+  return petteia_perft_options_defaults(options, sizeof *options);
+}
+
+/**
+ * Fills options with the defaults.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
+ */
+static inline petteia_status petteia_playouts_options_init(petteia_playouts_options *options) {
+  return petteia_playouts_options_defaults(options, sizeof *options);
+}
 
 /* ---------------------------------------------------------------- Exact values ----
  *
@@ -817,7 +839,21 @@ petteia_status petteia_position_playouts(const petteia_position *position,
  *     printf("%d\n", (int)value.value);
  *     petteia_solution_free(solution);
  *     petteia_position_free(game);
- *     return value.exact != 1;
+ *     if (!value.exact) return 1;
+ *
+ *     // A search that ends early has bounds, and perhaps no best action.
+ *     uint32_t action = 0;
+ *     size_t count = 0;
+ *     if (petteia_position_new("reversi", "8 8", &game) != PETTEIA_OK) return 1;
+ *     options.node_limit = 1000;
+ *     if (petteia_solve(game, &options, &solution) != PETTEIA_OK) return 1;
+ *     petteia_solution_value(solution, &value);
+ *     petteia_solution_best_actions(solution, &action, 1, &count);
+ *     if (count > 0) printf("%u, at least %d\n", (unsigned)action, (int)value.lower);
+ *     else printf("between %d and %d\n", (int)value.lower, (int)value.upper);
+ *     petteia_solution_free(solution);
+ *     petteia_position_free(game);
+ *     return value.exact;
  */
 
 /**
@@ -850,12 +886,15 @@ typedef struct petteia_solve_options {
    */
   double time_limit;
   /**
-   * About how many bytes the transposition table may take. Default: 0, for as many as the game's solver likes.
+   * About how many bytes the transposition table may take. Default: 0, for as many as the game's solver likes: in
+   * Reversi 128 MiB, but 32 MiB and less with fewer than 20 empty squares; in Quarto 64 MiB, but 8 MiB and less from
+   * three placed pieces on; in Breakdown a table that grows up to 1 GiB, or 128 MiB on boards of more than 3840
+   * cells; in TicTac a small one.
    */
   size_t table_bytes;
   /**
-   * How many threads search together, up to 256; the value and the best moves do not depend on it. Default: 1; 0
-   * means 1 too.
+   * How many threads search together; the value and the best moves do not depend on it. Default: 1; 0 counts as 1,
+   * and more than 256 as 256.
    */
   size_t threads;
   /**
@@ -901,8 +940,9 @@ typedef struct petteia_value {
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_solve_options_init calls it.
+ * Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
  *
- * Errors: PETTEIA_NULL_POINTER.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_solve_options_defaults(petteia_solve_options *options, size_t size);
 
@@ -910,10 +950,10 @@ petteia_status petteia_solve_options_defaults(petteia_solve_options *options, si
  * Finds the exact value of a position, its best moves and the principal variation. `options` may be NULL for the
  * defaults. The caller frees the solution with petteia_solution_free.
  *
- * A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value. Fails
- * with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not
- * count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
- * enough memory for the transposition table.
+ * A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value; there
+ * may be no best action and no line then. Fails with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for
+ * `empties_to_winner` in a game that does not count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or
+ * NaN, PETTEIA_NO_MEMORY if there is not enough memory for the transposition table.
  *
  * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_WRONG_GAME, PETTEIA_UNAVAILABLE, PETTEIA_NO_MEMORY.
  */
@@ -951,6 +991,15 @@ petteia_status petteia_solution_line(const petteia_solution *solution, uint32_t 
  * Frees a solution. NULL is ignored.
  */
 void petteia_solution_free(petteia_solution *solution);
+
+/**
+ * Fills options with the defaults.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
+ */
+static inline petteia_status petteia_solve_options_init(petteia_solve_options *options) {
+  return petteia_solve_options_defaults(options, sizeof *options);
+}
 
 /* ---------------------------------------------------------------- Estimates and analysis ----
  *
@@ -1007,7 +1056,7 @@ typedef struct petteia_analysis_options {
    */
   double time_limit;
   /**
-   * How many threads search together, up to 256. Default: 1; 0 means 1 too.
+   * How many threads search together. Default: 1; 0 counts as 1, and more than 256 as 256.
    */
   size_t threads;
   /**
@@ -1015,7 +1064,7 @@ typedef struct petteia_analysis_options {
    */
   uint32_t depth;
   /**
-   * How many of the best moves are asked for. Default: 1; 0 means 1 too.
+   * How many of the best moves are asked for. Default: 1; 0 counts as 1.
    */
   uint32_t lines;
 } petteia_analysis_options;
@@ -1078,7 +1127,7 @@ typedef struct petteia_line {
  */
 typedef struct petteia_analysis {
   /**
-   * How many positions were searched.
+   * How many positions were searched: fewer than the limit if all is proved before, or known.
    */
   uint64_t nodes;
   /**
@@ -1094,8 +1143,9 @@ typedef struct petteia_analysis {
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_analysis_options_init calls
  * it.
+ * Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
  *
- * Errors: PETTEIA_NULL_POINTER.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_analysis_options_defaults(petteia_analysis_options *options, size_t size);
 
@@ -1113,6 +1163,11 @@ petteia_status petteia_position_evaluate(const petteia_position *position, pette
  * or exact values where they can be proved. `options` may be NULL for the defaults. *len is the number of lines found:
  * as many as were asked for, if there are so many moves, and at least one.
  *
+ * With at most two pieces on the board, all moves in Quarto are known to draw, as docs/results.md proves: their value
+ * is exact, even if nothing was searched. The search only ranks them, by how hard they are to answer, within a tenth
+ * of the limits and 26214 positions; the rest would only prove what is known. petteia_solve proves such positions
+ * anew.
+ *
  * A search that the callback ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if
  * the game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
  * enough memory for the transposition table.
@@ -1125,6 +1180,15 @@ petteia_status petteia_position_analyse(const petteia_position *position,
                                         size_t cap,
                                         size_t *len,
                                         petteia_analysis *analysis);
+
+/**
+ * Fills options with the defaults.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
+ */
+static inline petteia_status petteia_analysis_options_init(petteia_analysis_options *options) {
+  return petteia_analysis_options_defaults(options, sizeof *options);
+}
 
 /* ---------------------------------------------------------------- Tree search ----
  *
@@ -1163,7 +1227,8 @@ typedef struct petteia_mcts_options {
    */
   void *user;
   /**
-   * How many simulations there are, on all threads together; fewer if the position is solved before. Default: 1000.
+   * How many simulations there are, on all threads together, at least 1; fewer if the position is solved before.
+   * Default: 1000.
    */
   uint64_t simulations;
   /**
@@ -1180,8 +1245,8 @@ typedef struct petteia_mcts_options {
    */
   const char *evaluator;
   /**
-   * How many threads search, up to 256, each with a tree of its own; the trees are merged. Default: 1; 0 means 1
-   * too.
+   * How many threads search, each with a tree of its own; the trees are merged. Default: 1; 0 counts as 1, and more
+   * than 256 as 256.
    */
   size_t threads;
 } petteia_mcts_options;
@@ -1226,8 +1291,9 @@ typedef struct petteia_tree {
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_mcts_options_init calls it.
+ * Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
  *
- * Errors: PETTEIA_NULL_POINTER.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_mcts_options_defaults(petteia_mcts_options *options, size_t size);
 
@@ -1240,8 +1306,8 @@ petteia_status petteia_mcts_options_defaults(petteia_mcts_options *options, size
  *
  * A search that the callback or the time limit ends early returns PETTEIA_OK too, with what was found. Fails with
  * PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR or PETTEIA_NOT_UTF8 if there is no such evaluator,
- * PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for
- * the tree.
+ * PETTEIA_INVALID_ARGUMENT if there are no simulations, or the time limit is negative or NaN, PETTEIA_NO_MEMORY if
+ * there is not enough memory for the tree.
  *
  * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_UNAVAILABLE,
  * PETTEIA_NO_MEMORY.
@@ -1252,6 +1318,15 @@ petteia_status petteia_position_mcts(const petteia_position *position,
                                      size_t cap,
                                      size_t *len,
                                      petteia_tree *tree);
+
+/**
+ * Fills options with the defaults.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
+ */
+static inline petteia_status petteia_mcts_options_init(petteia_mcts_options *options) {
+  return petteia_mcts_options_defaults(options, sizeof *options);
+}
 
 /* ---------------------------------------------------------------- Computer players ----
  *
@@ -1328,7 +1403,9 @@ typedef struct petteia_choice {
 /**
  * Creates a computer player by its name: "random", "myopic", "mcts:1000" (simulations a move), "perfect:1000000"
  * (nodes a move), "alphabeta:depth=8", "alphabeta:nodes=100000", "alphabeta:time=0.5" (seconds a move), or "level:1"
- * to "level:10". The moves that it chooses at random depend on the seed. The caller frees it with petteia_bot_free.
+ * to "level:10". A bare name has a default: "mcts" is "mcts:1000", "perfect" is "perfect:2000000", "alphabeta" is
+ * "alphabeta:nodes=100000", "level" is "level:5". The moves that it chooses at random depend on the seed. The caller
+ * frees it with petteia_bot_free.
  *
  * A player is for one game: petteia_bot_new makes a fresh one for the next.
  *
@@ -1347,8 +1424,9 @@ petteia_status petteia_bot_name(const petteia_bot *bot, char *buf, size_t cap, s
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_choose_options_init calls it.
+ * Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
  *
- * Errors: PETTEIA_NULL_POINTER.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_choose_options_defaults(petteia_choose_options *options, size_t size);
 
@@ -1370,6 +1448,15 @@ petteia_status petteia_bot_choose(petteia_bot *bot,
  * Frees a computer player. NULL is ignored.
  */
 void petteia_bot_free(petteia_bot *bot);
+
+/**
+ * Fills options with the defaults.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
+ */
+static inline petteia_status petteia_choose_options_init(petteia_choose_options *options) {
+  return petteia_choose_options_defaults(options, sizeof *options);
+}
 
 /* ---------------------------------------------------------------- Matches ----
  *
@@ -1416,8 +1503,8 @@ typedef struct petteia_match_options {
    */
   uint64_t max_plies;
   /**
-   * How many threads play, up to 256, each a game of its own; the result does not depend on it. Default: 1; 0 means
-   * 1 too.
+   * How many threads play, each a game of its own; the result does not depend on it. Default: 1; 0 counts as 1, and
+   * more than 256 as 256.
    */
   size_t threads;
 } petteia_match_options;
@@ -1438,8 +1525,9 @@ typedef struct petteia_score {
 
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_match_options_init calls it.
+ * Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
  *
- * Errors: PETTEIA_NULL_POINTER.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_match_options_defaults(petteia_match_options *options, size_t size);
 
@@ -1447,9 +1535,10 @@ petteia_status petteia_match_options_defaults(petteia_match_options *options, si
  * Lets two computer players, named as for petteia_bot_new, play `games` games from a position. They take turns moving
  * first, the first player in the first game. `options` may be NULL for the defaults.
  *
- * Fails with PETTEIA_PARSE_ERROR if no player has such a name, PETTEIA_STOPPED if the callback stopped the match.
+ * Fails with PETTEIA_UNAVAILABLE if the game is over at the start, PETTEIA_PARSE_ERROR if no player has such a name,
+ * PETTEIA_STOPPED if the callback stopped the match.
  *
- * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_STOPPED.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_UNAVAILABLE, PETTEIA_STOPPED.
  */
 petteia_status petteia_match(const char *first,
                              const char *second,
@@ -1457,6 +1546,15 @@ petteia_status petteia_match(const char *first,
                              uint64_t games,
                              const petteia_match_options *options,
                              petteia_score *score);
+
+/**
+ * Fills options with the defaults.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
+ */
+static inline petteia_status petteia_match_options_init(petteia_match_options *options) {
+  return petteia_match_options_defaults(options, sizeof *options);
+}
 
 /* ---------------------------------------------------------------- Self-play ----
  *
@@ -1545,8 +1643,9 @@ typedef bool (*petteia_game_callback)(const petteia_played_game *game, void *use
 /**
  * Fills options with the defaults, given the size of the struct in the program: petteia_selfplay_options_init calls
  * it.
+ * Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
  *
- * Errors: PETTEIA_NULL_POINTER.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT.
  */
 petteia_status petteia_selfplay_options_defaults(petteia_selfplay_options *options, size_t size);
 
@@ -1558,11 +1657,12 @@ petteia_status petteia_selfplay_options_defaults(petteia_selfplay_options *optio
  * program can divide a range. The games of "random" are those of petteia_position_playouts.
  *
  * Fails with PETTEIA_STOPPED if a callback stopped the games, PETTEIA_NO_MEMORY if there is not enough memory; those
- * that `receive` got until then are whole. Fails with PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is
- * above 2^64 - 1.
+ * that `receive` got until then are whole. Fails with PETTEIA_UNAVAILABLE if the game is over at the start,
+ * PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is above
+ * 2^64 - 1.
  *
- * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_STOPPED,
- * PETTEIA_NO_MEMORY.
+ * Errors: PETTEIA_NULL_POINTER, PETTEIA_INVALID_ARGUMENT, PETTEIA_NOT_UTF8, PETTEIA_PARSE_ERROR, PETTEIA_UNAVAILABLE,
+ * PETTEIA_STOPPED, PETTEIA_NO_MEMORY.
  */
 petteia_status petteia_selfplay(const char *player,
                                 const petteia_position *start,
@@ -1571,36 +1671,11 @@ petteia_status petteia_selfplay(const char *player,
                                 petteia_game_callback receive,
                                 void *user);
 
-/* The defaults of the options: each call fills as many as the program knows. It fails with PETTEIA_NULL_POINTER alone. */
-
-static inline petteia_status petteia_perft_options_init(petteia_perft_options *options) {
-  return petteia_perft_options_defaults(options, sizeof *options);
-}
-
-static inline petteia_status petteia_playouts_options_init(petteia_playouts_options *options) {
-  return petteia_playouts_options_defaults(options, sizeof *options);
-}
-
-static inline petteia_status petteia_solve_options_init(petteia_solve_options *options) {
-  return petteia_solve_options_defaults(options, sizeof *options);
-}
-
-static inline petteia_status petteia_analysis_options_init(petteia_analysis_options *options) {
-  return petteia_analysis_options_defaults(options, sizeof *options);
-}
-
-static inline petteia_status petteia_mcts_options_init(petteia_mcts_options *options) {
-  return petteia_mcts_options_defaults(options, sizeof *options);
-}
-
-static inline petteia_status petteia_choose_options_init(petteia_choose_options *options) {
-  return petteia_choose_options_defaults(options, sizeof *options);
-}
-
-static inline petteia_status petteia_match_options_init(petteia_match_options *options) {
-  return petteia_match_options_defaults(options, sizeof *options);
-}
-
+/**
+ * Fills options with the defaults.
+ *
+ * Errors: PETTEIA_NULL_POINTER.
+ */
 static inline petteia_status petteia_selfplay_options_init(petteia_selfplay_options *options) {
   return petteia_selfplay_options_defaults(options, sizeof *options);
 }
@@ -1775,7 +1850,9 @@ typedef struct petteia_vector_arrays {
 /**
  * Creates a vector of games that start from a position. The caller frees it with petteia_vector_free.
  *
- * Each lane has its own random numbers. Results depend on the seed and the actions, not on the number of threads.
+ * Each lane has its own random numbers. Results depend on the seed and the actions, not on the number of threads, of
+ * which more than 256 count as 256.
+ *
  * Fails with PETTEIA_INVALID_ARGUMENT for 0 or more than 2^30 lanes, 0 threads, or an `illegal` that does not exist;
  * PETTEIA_NO_MEMORY if there is not enough memory for the lanes.
  *
@@ -2050,7 +2127,8 @@ petteia_status petteia_tictac_evaluator_verdict(const petteia_tictac_evaluator *
  *
  * The document is an assignment of a C course; its functions are declared in breakdown.h.
  *
- * In notation, columns are labelled 0 to 9, A to Z and a to z, and from 62 on by their decimal numbers.
+ * In notation, columns are labelled 0 to 9, A to Z and a to z, and from 62 on by their decimal numbers. In drawings,
+ * rows and columns from 62 on are labelled ?, as the document says; petteia_position_svg writes their numbers.
  *
  * Ownership and threads: as for positions of any game.
  *

@@ -282,7 +282,11 @@ pub struct MemoryError {
 
 impl fmt::Display for MemoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no memory for {} of {} bytes: expected a smaller one", self.what, self.bytes)
+        write!(
+            f,
+            "no memory for {} of {} bytes: expected more memory, or a smaller one",
+            self.what, self.bytes
+        )
     }
 }
 

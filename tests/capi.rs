@@ -121,7 +121,7 @@ fn in_every_way(source: &str, modes: &[Mode], check: impl Fn(&Program)) {
 fn valgrind(program: &Path) -> Vec<PathBuf> {
     let leaks = ["--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all"];
     let fault = format!("--error-exitcode={FAULT}");
-    let known = format!("--suppressions={}", c::root().join("tests/c/valgrind.supp").display());
+    let known = format!("--suppressions={}", c::installed().join("../share/petteia/valgrind.supp").display());
     let words = ["valgrind", "--quiet", &fault, &known].into_iter().chain(leaks).map(PathBuf::from);
     words.chain([program.to_owned()]).collect()
 }

@@ -287,8 +287,10 @@ fn batches_of_huge_boards_are_refused() {
     for num_envs in [1 << 20, MAX_ENVS] {
         let error = memory(VectorEnv::new(start.clone(), num_envs, 0, 1, Illegal::Refuse));
         assert_eq!(error, MemoryError { what: "a batch of environments", bytes: num_envs * shown });
-        let message =
-            format!("no memory for a batch of environments of {} bytes: expected a smaller one", error.bytes);
+        let message = format!(
+            "no memory for a batch of environments of {} bytes: expected more memory, or a smaller one",
+            error.bytes
+        );
         assert_eq!(error.to_string(), message);
         let same = any::batch(AnyPosition::from(start.clone()), num_envs, 0, 1, Illegal::Refuse);
         assert_eq!(memory(same), error);
@@ -344,7 +346,7 @@ fn tables_that_no_machine_has_are_refused() {
             assert_eq!(memory.what, what);
             assert!(bytes / 2 <= memory.bytes && memory.bytes <= bytes, "{memory}");
             let message = format!(
-                "no memory for a transposition table of {} bytes: expected a smaller one",
+                "no memory for a transposition table of {} bytes: expected more memory, or a smaller one",
                 memory.bytes
             );
             assert_eq!(memory.to_string(), message);

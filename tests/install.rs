@@ -3,6 +3,8 @@
 
 #[path = "common/c.rs"]
 mod c;
+#[path = "common/header.rs"]
+mod header;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -52,13 +54,20 @@ fn library() -> BTreeSet<String> {
         "lib/cmake/petteia/petteia-config-version.cmake",
         "share/doc/petteia/LICENSE-MIT",
         "share/doc/petteia/LICENSE-APACHE",
+        "share/petteia/valgrind.supp",
     ]
     .map(str::to_owned)
     .into();
     names.extend(files(&c::root().join("include")).iter().map(|header| format!("include/{header}")));
     assert!(names.contains("include/petteia.h") && names.contains("include/breakdown/logic.h"));
-    let functions = ["petteia.h", "breakdown.h"].into_iter().flat_map(c::declared);
-    names.extend(functions.map(|function| format!("share/man/man3/{function}.3")));
+    for header in ["petteia.h", "breakdown.h"] {
+        let sections = header::read(&c::read(format!("include/{header}"))).sections;
+        let named = sections.iter().flat_map(header::Section::with_pages);
+        names.extend(named.map(|item| format!("share/man/man3/{}.3", item.name)));
+    }
+    for name in ["petteia_version", "board_new", "petteia_solve_options_init", "petteia_callback"] {
+        assert!(names.contains(&format!("share/man/man3/{name}.3")), "{name}");
+    }
     names.extend(pages("3"));
     names
 }
@@ -118,14 +127,21 @@ fn by_cmake(name: &str, prefix: &Path) {
     assert!(!readelf("--dynamic", &folder.join("reversi_static")).contains("libpetteia"));
 }
 
+/// Returns where a program looks for its libraries.
+fn runpath(program: &Path) -> String {
+    let dynamic = readelf("--dynamic", program);
+    let line = dynamic.lines().find_map(|line| line.split_once("runpath: [")).expect("a runpath");
+    line.1.trim_end_matches(']').to_owned()
+}
+
 /// Returns what pkg-config prints about a package.
 fn pkg_config(lib: &Path, words: &[&str]) -> String {
     let mut config = Command::new("pkg-config");
     c::run(config.args(words).env("PKG_CONFIG_PATH", lib.join("pkgconfig"))).trim().to_owned()
 }
 
-/// Compiles a file of `tests/c` with the flags that pkg-config prints, in a shell as people do, and runs it.
-fn compiles(lib: &Path, words: &str, source: &str) {
+/// Compiles a file of `tests/c` with the flags that pkg-config prints, in a shell as people do, runs and returns it.
+fn compiles(lib: &Path, words: &str, source: &str) -> PathBuf {
     let program = c::folder("install-program").join("program");
     // The flags are words of the shell, quoted where they must be.
     let line = format!(
@@ -136,6 +152,7 @@ fn compiles(lib: &Path, words: &str, source: &str) {
     c::run(shell.current_dir(c::root()));
     let out = c::run(Command::new(&program).env_remove("LD_LIBRARY_PATH"));
     assert!(out.ends_with("checks passed\n"), "{out}");
+    program
 }
 
 #[test]
@@ -164,12 +181,62 @@ fn programs_find_the_library() {
     assert_eq!(files(&prefix), ["include/breakdown/mine.h".to_owned()].into());
     assert!(!prefix.join("lib/cmake/petteia").exists());
 
-    // A prefix is moved as a whole.
+    // Programs look in the folder of the library, however its .pc file was found, and whether it is still there or not.
     let (prefix, moved) = (folder.join("prefix"), folder.join("moved to"));
     c::make("install-lib", &variables(&[("PREFIX", &prefix)]));
+    let lib = prefix.join("lib");
+    assert_eq!(runpath(&compiles(&lib, "petteia", "position.c")), lib.to_string_lossy());
+    if let Ok(below) = lib.strip_prefix(c::root()) {
+        let program = compiles(below, "petteia", "position.c");
+        assert_eq!(runpath(&program), lib.to_string_lossy());
+        fs::rename(lib.join("pkgconfig"), folder.join("elsewhere")).expect("a folder that can be moved");
+        let out = c::run(Command::new(&program).current_dir("/").env_remove("LD_LIBRARY_PATH"));
+        assert!(out.ends_with("checks passed\n"), "{out}");
+        fs::rename(folder.join("elsewhere"), lib.join("pkgconfig")).expect("the same folder");
+    }
+
+    // A prefix is moved as a whole.
     fs::rename(&prefix, &moved).expect("a folder that can be moved");
-    compiles(&moved.join("lib"), "petteia-breakdown", "evidence.c");
+    let program = compiles(&moved.join("lib"), "--define-prefix petteia-breakdown", "evidence.c");
+    assert_eq!(runpath(&program), moved.join("lib").to_string_lossy());
     by_cmake("install cmake-moved", &moved);
+}
+
+/// Folders that cannot work are refused at once, in one line.
+#[test]
+fn folders_that_cannot_work_are_refused() {
+    let folder = c::folder("install-refused");
+    let stage = folder.join("stage");
+    let path = "a path without , : $ # and \\, which pkg-config or linkers take apart";
+    let given = |name: &str| format!("PREFIX={}", folder.join(name).display());
+    let is = |name: &str, path: &str| format!("{} is {}", name, folder.join(path).display());
+    for (variable, what, expected) in [
+        ("PREFIX=".to_owned(), "PREFIX is empty".to_owned(), "a folder, such as /usr/local"),
+        ("LIBDIR=".to_owned(), "LIBDIR is empty".to_owned(), "a folder, such as /usr/local"),
+        (given("a,b"), is("PREFIX", "a,b"), path),
+        (given("a:b"), is("PREFIX", "a:b"), path),
+        (given("a$$b"), is("PREFIX", "a$b"), path),
+        (given("a\\b"), is("PREFIX", "a\\b"), path),
+        ("INCLUDEDIR=/a,b".to_owned(), "INCLUDEDIR is /a,b".to_owned(), path),
+    ] {
+        let variables = [format!("DESTDIR={}", stage.display()), variable];
+        // Nothing is built before.
+        let mut make = c::make_command("install-lib", &variables);
+        let output = c::output(make.env("CARGO", "/nowhere/cargo").arg("CARGO=/nowhere/cargo"));
+        let err = String::from_utf8_lossy(&output.stderr);
+        let own: Vec<&str> = err.lines().filter(|line| !line.starts_with("make")).collect();
+        assert!(!output.status.success(), "{variables:?}");
+        assert_eq!(own, [format!("{what}: expected {expected}")]);
+    }
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 0);
+    // The linker does not see the stage, nor where the command is.
+    let odd = [
+        ("DESTDIR", &*folder.join("a,b:c")),
+        ("BINDIR", Path::new("/usr/a,b")),
+        ("PREFIX", Path::new("/usr")),
+    ];
+    c::make("install-lib", &variables(&odd));
+    assert_eq!(files(&folder.join("a,b:c/usr")), library());
 }
 
 #[test]

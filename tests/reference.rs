@@ -122,8 +122,8 @@ fn listed(out: &mut String, members: &[Member]) {
 
 /// Returns the page of a section of a header.
 fn page(name: &str, header: &str, title: &str, section: &Section, others: &[String]) -> String {
-    let functions: Vec<&Item> = section.functions().collect();
-    let names: Vec<&str> = functions.iter().map(|function| function.name.as_str()).collect();
+    let named: Vec<&Item> = section.with_pages().collect();
+    let names: Vec<&str> = named.iter().map(|item| item.name.as_str()).collect();
     let mut out = format!(
         ".\\\" Made from include/{header} by the test `reference`.\n.\\\" Names: {}\n",
         names.join(" ")
@@ -137,7 +137,7 @@ fn page(name: &str, header: &str, title: &str, section: &Section, others: &[Stri
     let all: Vec<&str> = std::iter::once(name).chain(names).collect();
     let _ = writeln!(out, ".SH NAME\n{} \\- {}", escape(&all.join(", ")), escape(title));
     let _ = writeln!(out, ".SH SYNOPSIS\n.nf\n.B #include <{header}>\n");
-    for line in functions.iter().flat_map(|function| function.text.lines()) {
+    for line in named.iter().flat_map(|item| item.text.lines()) {
         out += &(escape(line) + "\n");
     }
     out += ".fi\n.PP\nLink with \\-lpetteia.\n";
@@ -153,6 +153,9 @@ fn page(name: &str, header: &str, title: &str, section: &Section, others: &[Stri
             after.push((label, lines));
         }
     }
+    let is_function = |item: &Item| matches!(item.kind, Kind::Function(..) | Kind::Inline);
+    let (functions, types): (Vec<&Item>, Vec<&Item>) =
+        section.items.iter().partition(|item| is_function(item));
     if !functions.is_empty() {
         *out += ".SH FUNCTIONS\n";
         for function in functions {
@@ -162,8 +165,6 @@ fn page(name: &str, header: &str, title: &str, section: &Section, others: &[Stri
             paragraphs(out, &function.about);
         }
     }
-    let types: Vec<&Item> =
-        section.items.iter().filter(|item| !matches!(item.kind, Kind::Function(..))).collect();
     if !types.is_empty() {
         *out += ".SH TYPES AND MACROS\n";
         for item in types {
@@ -273,10 +274,26 @@ fn manual_pages_are_up_to_date() {
     }
 }
 
-/// Every function has a page, which names it once, and every page can be read by those who write them.
+/// Every function and every type of a callback has a page, which names it once, and every page can be read by those who
+/// write them.
 #[test]
 fn every_function_has_a_page() {
     let pages = library_pages();
+    let sections: Vec<Section> =
+        ["petteia.h", "breakdown.h"].into_iter().flat_map(|header| read(header).sections).collect();
+    for item in sections.iter().flat_map(Section::with_pages) {
+        let name = &item.name;
+        let own = pages.values().filter(|page| {
+            let names = page.lines().find_map(|line| line.strip_prefix(".\\\" Names: ")).expect("names");
+            let synopsis = page.split(".SH SYNOPSIS").nth(1).expect("a synopsis").split(".SH ").next();
+            names.split(' ').any(|word| word == name)
+                && synopsis.is_some_and(|text| text.contains(name.as_str()))
+        });
+        assert_eq!(own.count(), 1, "{name}");
+    }
+    for name in ["petteia_solve_options_init", "petteia_callback"] {
+        assert!(sections.iter().flat_map(Section::with_pages).any(|item| item.name == name), "{name}");
+    }
     for header in ["petteia.h", "breakdown.h"] {
         for function in c::declared(header) {
             let own = pages.values().filter(|page| page.contains(&format!("\n.SS {function}\n")));

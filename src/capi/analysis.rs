@@ -53,11 +53,11 @@ pub struct petteia_analysis_options {
     pub node_limit: u64,
     /// How many seconds the search may take. Default: 0, for no limit.
     pub time_limit: f64,
-    /// How many threads search together, up to 256. Default: 1; 0 means 1 too.
+    /// How many threads search together. Default: 1; 0 counts as 1, and more than 256 as 256.
     pub threads: usize,
     /// How many plies are searched at most. On one thread, the result is always the same. Default: 0, for no limit.
     pub depth: u32,
-    /// How many of the best moves are asked for. Default: 1; 0 means 1 too.
+    /// How many of the best moves are asked for. Default: 1; 0 counts as 1.
     pub lines: u32,
 }
 
@@ -78,6 +78,7 @@ unsafe impl Options for petteia_analysis_options {
 
 /// Fills options with the defaults, given the size of the struct in the program: petteia_analysis_options_init calls
 /// it.
+/// Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
 ///
 /// # Safety
 ///
@@ -114,7 +115,7 @@ pub struct petteia_line {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct petteia_analysis {
-    /// How many positions were searched.
+    /// How many positions were searched: fewer than the limit if all is proved before, or known.
     pub nodes: u64,
     /// How many seconds it took.
     pub seconds: f64,
@@ -136,7 +137,7 @@ pub unsafe extern "C" fn petteia_position_evaluate(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (position, out) = unsafe { (shared(position, "position")?, Out::new(estimate)?) };
+        let (position, out) = unsafe { (shared(position, "position")?, Out::new(estimate, "estimate")?) };
         out.write(with_position!(&position.0, p => evaluate(p))?.into());
         Ok(())
     })
@@ -167,6 +168,11 @@ fn analyse<P: Actions + Engine>(
 /// or exact values where they can be proved. `options` may be NULL for the defaults. *len is the number of lines found:
 /// as many as were asked for, if there are so many moves, and at least one.
 ///
+/// With at most two pieces on the board, all moves in Quarto are known to draw, as docs/results.md proves: their value
+/// is exact, even if nothing was searched. The search only ranks them, by how hard they are to answer, within a tenth
+/// of the limits and 26214 positions; the rest would only prove what is known. petteia_solve proves such positions
+/// anew.
+///
 /// A search that the callback ends early returns PETTEIA_OK too, with what was found. Fails with PETTEIA_UNAVAILABLE if
 /// the game is over, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
 /// enough memory for the transposition table.
@@ -187,7 +193,8 @@ pub unsafe extern "C" fn petteia_position_analyse(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let (position, given, lines, analysis) = unsafe {
-            let (lines, analysis) = (OutArray::new(lines, cap, len)?, Out::new(analysis)?);
+            let (lines, analysis) =
+                (OutArray::new(lines, cap, len, "lines")?, Out::new(analysis, "analysis")?);
             (shared(position, "position")?, read(options)?, lines, analysis)
         };
         let caller = Caller::new(given.callback, given.user, given.node_limit);

@@ -40,7 +40,9 @@ pub struct petteia_choice {
 
 /// Creates a computer player by its name: "random", "myopic", "mcts:1000" (simulations a move), "perfect:1000000"
 /// (nodes a move), "alphabeta:depth=8", "alphabeta:nodes=100000", "alphabeta:time=0.5" (seconds a move), or "level:1"
-/// to "level:10". The moves that it chooses at random depend on the seed. The caller frees it with petteia_bot_free.
+/// to "level:10". A bare name has a default: "mcts" is "mcts:1000", "perfect" is "perfect:2000000", "alphabeta" is
+/// "alphabeta:nodes=100000", "level" is "level:5". The moves that it chooses at random depend on the seed. The caller
+/// frees it with petteia_bot_free.
 ///
 /// A player is for one game: petteia_bot_new makes a fresh one for the next.
 ///
@@ -57,7 +59,7 @@ pub unsafe extern "C" fn petteia_bot_new(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (name, out) = unsafe { (text(name, "name")?, Out::new(bot)?) };
+        let (name, out) = unsafe { (text(name, "name")?, Out::new(bot, "bot")?) };
         out.hand_over(petteia_bot { bot: name.parse()?, seed, chosen: 0, memory: Memory::default() });
         Ok(())
     })
@@ -122,6 +124,7 @@ unsafe impl Options for petteia_choose_options {
 }
 
 /// Fills options with the defaults, given the size of the struct in the program: petteia_choose_options_init calls it.
+/// Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
 ///
 /// # Safety
 ///
@@ -155,7 +158,12 @@ pub unsafe extern "C" fn petteia_bot_choose(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let (bot, position, given, out) = unsafe {
-            (exclusive(bot, "bot")?, shared(position, "position")?, read(options)?, Out::new(choice)?)
+            (
+                exclusive(bot, "bot")?,
+                shared(position, "position")?,
+                read(options)?,
+                Out::new(choice, "choice")?,
+            )
         };
         let caller = Caller::new(given.callback, given.user, 0);
         // If the call fails, the player has forgotten what it knew; half of that would be worse.

@@ -28,7 +28,7 @@ pub unsafe extern "C" fn petteia_breakdown_new(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let position = unsafe { Out::new(position) }?;
+        let position = unsafe { Out::new(position, "position") }?;
         let start = Breakdown::new(width, height, stick, square)?;
         position.hand_over(petteia_position(start.into()));
         Ok(())
@@ -64,5 +64,5 @@ pub unsafe extern "C" fn petteia_breakdown_get(
         Ok(owner.into())
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, owner, answer) }
+    unsafe { ask(position, (owner, "owner"), answer) }
 }

@@ -25,8 +25,8 @@ pub struct petteia_match_options {
     pub seed: u64,
     /// After how many moves a game is declared a draw. Default: 10000.
     pub max_plies: u64,
-    /// How many threads play, up to 256, each a game of its own; the result does not depend on it. Default: 1; 0 means
-    /// 1 too.
+    /// How many threads play, each a game of its own; the result does not depend on it. Default: 1; 0 counts as 1, and
+    /// more than 256 as 256.
     pub threads: usize,
 }
 
@@ -54,6 +54,7 @@ pub struct petteia_score {
 }
 
 /// Fills options with the defaults, given the size of the struct in the program: petteia_match_options_init calls it.
+/// Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
 ///
 /// # Safety
 ///
@@ -70,7 +71,8 @@ pub unsafe extern "C" fn petteia_match_options_defaults(
 /// Lets two computer players, named as for petteia_bot_new, play `games` games from a position. They take turns moving
 /// first, the first player in the first game. `options` may be NULL for the defaults.
 ///
-/// Fails with PETTEIA_PARSE_ERROR if no player has such a name, PETTEIA_STOPPED if the callback stopped the match.
+/// Fails with PETTEIA_UNAVAILABLE if the game is over at the start, PETTEIA_PARSE_ERROR if no player has such a name,
+/// PETTEIA_STOPPED if the callback stopped the match.
 ///
 /// # Safety
 ///
@@ -89,8 +91,9 @@ pub unsafe extern "C" fn petteia_match(
         // SAFETY: the caller upholds the header's contract.
         let (first, second, start, given, out) = unsafe {
             let names = (text(first, "first")?, text(second, "second")?);
-            (names.0, names.1, shared(start, "start")?, read(options)?, Out::new(score)?)
+            (names.0, names.1, shared(start, "start")?, read(options)?, Out::new(score, "score")?)
         };
+        start.in_progress()?;
         let caller = Caller::new(given.callback, given.user, games);
         let finished = AtomicU64::new(0);
         let watch = || caller.count(finished.load(Ordering::Relaxed));

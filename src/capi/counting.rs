@@ -22,7 +22,7 @@ pub struct petteia_perft_options {
     /// About how many bytes a transposition table may take, with which positions that are reached in several ways, or
     /// are equal up to symmetry, are counted once. Default: 0, for none.
     pub table_bytes: usize,
-    /// How many threads count together, up to 256. Default: 1; 0 means 1 too.
+    /// How many threads count together. Default: 1; 0 counts as 1, and more than 256 as 256.
     pub threads: usize,
 }
 
@@ -52,7 +52,7 @@ pub struct petteia_playouts_options {
     pub seed: u64,
     /// The number of the first game. Default: 0.
     pub first: u64,
-    /// How many threads play, up to 256; the result does not depend on it. Default: 1; 0 means 1 too.
+    /// How many threads play; the result does not depend on it. Default: 1; 0 counts as 1, and more than 256 as 256.
     pub threads: usize,
 }
 
@@ -70,6 +70,7 @@ unsafe impl Options for petteia_playouts_options {
 }
 
 /// Fills options with the defaults, given the size of the struct in the program: petteia_perft_options_init calls it.
+/// Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
 ///
 /// # Safety
 ///
@@ -85,6 +86,7 @@ pub unsafe extern "C" fn petteia_perft_options_defaults(
 
 /// Fills options with the defaults, given the size of the struct in the program: petteia_playouts_options_init calls
 /// it.
+/// Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
 ///
 /// # Safety
 ///
@@ -118,7 +120,7 @@ pub unsafe extern "C" fn petteia_position_perft(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let (position, given, out) =
-            unsafe { (shared(position, "position")?, read(options)?, Out::new(count)?) };
+            unsafe { (shared(position, "position")?, read(options)?, Out::new(count, "count")?) };
         let caller = Caller::new(given.callback, given.user, 0);
         let watch = || caller.count(0);
         let options = PerftOptions {
@@ -137,7 +139,8 @@ pub unsafe extern "C" fn petteia_position_perft(
     })
 }
 
-/// Plays random games from a position to their ends, and counts the results. `options` may be NULL for the defaults.
+/// Plays random games from a position to their ends, and counts the results. `options` may be NULL for the defaults. If
+/// the game is over, each has no moves and its result.
 ///
 /// The games of a seed are numbered, and each is the same on every machine. This plays as many as `games` says, from
 /// the number `first` of the options on, so that programs can divide a range and add up their tallies.
@@ -159,7 +162,7 @@ pub unsafe extern "C" fn petteia_position_playouts(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let (position, given, out) =
-            unsafe { (shared(position, "position")?, read(options)?, Out::new(tally)?) };
+            unsafe { (shared(position, "position")?, read(options)?, Out::new(tally, "tally")?) };
         let numbers = numbers(given.first, games)?;
         let caller = Caller::new(given.callback, given.user, games);
         let watch = |done| caller.count(done);

@@ -175,7 +175,7 @@ pub unsafe extern "C" fn petteia_game_name(
 pub unsafe extern "C" fn petteia_game_from_name(name: *const c_char, game: *mut RawGame) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (name, game) = unsafe { (text(name, "name")?, Out::new(game)?) };
+        let (name, game) = unsafe { (text(name, "name")?, Out::new(game, "game")?) };
         game.write(raw_game(name.parse()?));
         Ok(())
     })
@@ -193,7 +193,7 @@ pub unsafe extern "C" fn petteia_game_from_name(name: *const c_char, game: *mut 
 pub unsafe extern "C" fn petteia_game_parameter_count(game: RawGame, count: *mut usize) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let count = unsafe { Out::new(count) }?;
+        let count = unsafe { Out::new(count, "count") }?;
         count.write(read_game(game)?.parameters().len());
         Ok(())
     })
@@ -213,7 +213,7 @@ pub unsafe extern "C" fn petteia_game_parameter(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let place = unsafe { Out::new(parameter) }?;
+        let place = unsafe { Out::new(parameter, "parameter") }?;
         let game = read_game(game)?;
         let before = Game::ALL.iter().take_while(|other| **other != game);
         let first = before.map(|other| other.parameters().len()).sum::<usize>();

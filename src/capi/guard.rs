@@ -302,14 +302,14 @@ pub(super) unsafe fn array<'a, T>(pointer: *const T, count: usize, name: &str) -
 pub(super) struct Out<T>(*mut T);
 
 impl<T> Out<T> {
-    /// Checks the pointer.
+    /// Checks the pointer, which has a name in the header.
     ///
     /// # Safety
     ///
     /// The pointer is NULL or may be written to while the `Out` lives.
     #[inline]
-    pub(super) unsafe fn new(pointer: *mut T) -> Result<Self> {
-        if pointer.is_null() { Err(Failure::null("the result pointer")) } else { Ok(Out(pointer)) }
+    pub(super) unsafe fn new(pointer: *mut T, name: &str) -> Result<Self> {
+        if pointer.is_null() { Err(Failure::null(name)) } else { Ok(Out(pointer)) }
     }
 
     #[inline]
@@ -356,17 +356,23 @@ pub(super) struct OutArray<T> {
 }
 
 impl<T> OutArray<T> {
-    /// Checks the pointers; `elements` may be NULL if the capacity is 0.
+    /// Checks the pointers; `elements`, which has a name in the header, may be NULL if the capacity is 0.
     ///
     /// # Safety
     ///
     /// As for [`Out::new`], with room for `capacity` elements.
     #[inline]
-    pub(super) unsafe fn new(elements: *mut T, capacity: usize, count: *mut usize) -> Result<Self> {
+    pub(super) unsafe fn new(
+        elements: *mut T,
+        capacity: usize,
+        count: *mut usize,
+        name: &str,
+    ) -> Result<Self> {
         // SAFETY: the caller's promise.
-        let count = unsafe { Out::new(count) }?;
+        let count = unsafe { Out::new(count, "len") }?;
         if capacity > 0 && elements.is_null() {
-            return Err(Failure::null("a buffer with a capacity above 0"));
+            let message = format!("{name} is NULL: expected room for cap elements, or a cap of 0");
+            return Err(Failure::new(petteia_status::PETTEIA_NULL_POINTER, message));
         }
         Ok(OutArray { elements, capacity, count })
     }
@@ -396,7 +402,7 @@ impl OutText {
     /// As for [`OutArray::new`].
     pub(super) unsafe fn new(buf: *mut c_char, cap: usize, len: *mut usize) -> Result<Self> {
         // SAFETY: the caller's promise.
-        unsafe { OutArray::new(buf, cap, len) }.map(OutText)
+        unsafe { OutArray::new(buf, cap, len, "buf") }.map(OutText)
     }
 
     /// Writes as much of the text as fits, cut between characters, and its full length.
@@ -457,7 +463,7 @@ mod tests {
         let mut result = 7;
         let place = &raw mut result;
         // SAFETY: it points to a local variable.
-        let write = || unsafe { Out::new(place) }.map(|out| out.write(8));
+        let write = || unsafe { Out::new(place, "place") }.map(|out| out.write(8));
         let bodies: [fn() -> Result<()>; 3] =
             [|| Ok(()), || Err(Failure::argument("wrong")), || panic!("out of tune")];
         for body in bodies {

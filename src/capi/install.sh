@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs a part of petteia, the library or the command, or removes just what it would install:
 #
-#     install.sh install|uninstall library|command
+#     install.sh install|uninstall|check library|command
 #
-# `make install` and `make uninstall` call it from the top folder, with their variables in the environment.
+# `check` only looks whether the folders will do, before anything is built. `make install` and `make uninstall` call it
+# from the top folder, with their variables in the environment.
 set -eu
 
 # Prints a path from the root, without `.`, `..` and double slashes.
@@ -20,6 +21,12 @@ absolute() {
     esac
   done
   printf '%s\n' "$clean"
+}
+
+# Ends with a message about a folder: its name, what is wrong, what is expected.
+refuse() {
+  printf '%s\n' "$1 $2: expected $3" >&2
+  exit 1
 }
 
 # Prints the way from a folder to a path, both absolute.
@@ -110,17 +117,10 @@ put_licences() {
 }
 
 library() {
-  # A prefix may be moved as a whole. Not the system's own, whose paths tools know as they are; nor one with spaces,
-  # which some versions of pkg-config would not escape.
+  # Absolute paths, which end in programs as their rpath. `pkg-config --define-prefix` finds a prefix that was moved.
   prefix_in_pc=$(escaped "$PREFIX") lib_in_pc=$(escaped "$LIBDIR") include_in_pc=$(escaped "$INCLUDEDIR")
   rpath='-Wl,-rpath,${libdir}'
-  case $prefix_in_pc in
-    /usr | /usr/local) rpath= ;;
-    *\\*) ;;
-    *) if within "$LIBDIR" "$PREFIX"; then
-        prefix_in_pc='${pcfiledir}'/$(relative "$LIBDIR/pkgconfig" "$PREFIX")
-      fi ;;
-  esac
+  case $PREFIX in /usr | /usr/local) rpath= ;; esac
   if within "$LIBDIR" "$PREFIX"; then lib_in_pc='${prefix}'$(escaped "${LIBDIR#"$PREFIX"}"); fi
   if within "$INCLUDEDIR" "$PREFIX"; then include_in_pc='${prefix}'$(escaped "${INCLUDEDIR#"$PREFIX"}"); fi
 
@@ -143,6 +143,8 @@ library() {
   put_filled petteia-config-version.cmake "$LIBDIR/cmake/petteia"
   own_folder "$LIBDIR/cmake/petteia"
 
+  put 644 src/capi/valgrind.supp "$DATADIR/petteia/valgrind.supp"
+  own_folder "$DATADIR/petteia"
   put_pages 3
   put_licences
   [ "$action" = uninstall ] || tell_the_loader
@@ -174,8 +176,17 @@ command_and_pages() {
 
 action=$1
 for folder in PREFIX BINDIR LIBDIR INCLUDEDIR DATADIR MANDIR; do
+  eval "given=\$$folder"
+  [ -n "$given" ] || refuse "$folder" 'is empty' 'a folder, such as /usr/local'
   eval "$folder=\$(absolute \"\$$folder\")"
 done
+for folder in PREFIX LIBDIR INCLUDEDIR; do
+  eval "given=\$$folder"
+  case $2,$given in
+    library,*[,:\$#\\]*) refuse "$folder" "is $given" 'a path without , : $ # and \, which pkg-config or linkers take apart' ;;
+  esac
+done
+[ "$action" != check ] || exit 0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 case $2 in

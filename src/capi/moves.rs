@@ -28,7 +28,7 @@ pub unsafe extern "C" fn petteia_position_num_actions(
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.num_actions()) as u32);
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, num_actions, answer) }
+    unsafe { ask(position, (num_actions, "num_actions"), answer) }
 }
 
 /// Writes the actions of the legal moves in increasing order. There are none if and only if the game is over.
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn petteia_position_legal_actions(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let (position, actions) =
-            unsafe { (shared(position, "position")?, OutArray::new(actions, cap, len)?) };
+            unsafe { (shared(position, "position")?, OutArray::new(actions, cap, len, "actions")?) };
         with_position!(&position.0, p => actions.write(p.moves().map(|m| action_of(p, &m))));
         Ok(())
     })
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn petteia_position_is_legal(
         Ok(with_position!(&position.0, p => p.legal_move(action as usize).is_some()))
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, legal, answer) }
+    unsafe { ask(position, (legal, "legal"), answer) }
 }
 
 /// Plays the move with an action. Fails with PETTEIA_ILLEGAL_MOVE if it is not legal; the position is then unchanged.
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn petteia_position_action(
         })
     };
     // SAFETY: as above.
-    unsafe { ask(position, action, answer) }
+    unsafe { ask(position, (action, "action"), answer) }
 }
 
 /// Writes the notation of the move with an action, legal or not. Fails with PETTEIA_INVALID_ARGUMENT if the game has
@@ -244,7 +244,8 @@ pub unsafe extern "C" fn petteia_position_canonical(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (position, canonical) = unsafe { (shared(position, "position")?, Out::new(canonical)?) };
+        let (position, canonical) =
+            unsafe { (shared(position, "position")?, Out::new(canonical, "canonical")?) };
         canonical.hand_over(petteia_position(with_position!(&position.0, p => p.canonical().into())));
         Ok(())
     })

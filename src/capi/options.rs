@@ -43,24 +43,29 @@ pub type petteia_callback =
 /// # Safety
 ///
 /// It is a `repr(C)` struct of numbers and pointers of which all bits are valid, and the first is its size in bytes. It
-/// does not end with padding, so that a member added later makes it larger.
+/// does not end with padding, so that a member added later makes it larger. What ends at one of the earlier sizes was
+/// the whole struct then.
 pub(super) unsafe trait Options: Copy {
     /// The name of the struct in C.
     const NAME: &'static str;
 
     /// The defaults, with the size of the struct.
     const DEFAULTS: Self;
+
+    /// The sizes that the struct had in released versions of the library, if it has grown since: the places of the
+    /// first members that were added.
+    const EARLIER: &'static [usize] = &[];
 }
 
 /// No struct of options will ever be larger, in bytes: a larger size was never written.
 const LARGEST: usize = 1 << 10;
 
-fn check_size<O: Options>(size: usize) -> Result<()> {
-    if size % align_of::<usize>() == 0 && (size_of::<usize>()..=LARGEST).contains(&size) {
-        return Ok(());
-    }
-    let expected = format!("a struct filled by {}_init", O::NAME);
-    Err(Failure::invalid(&format!("size in {}", O::NAME), size, expected))
+/// Returns whether a struct may have this size: that of this version, of an earlier one, or of one to come.
+fn is_size<O: Options>(size: usize) -> bool {
+    let now = size_of::<O>();
+    size == now
+        || O::EARLIER.contains(&size)
+        || (now..=LARGEST).contains(&size) && size % align_of::<usize>() == 0
 }
 
 /// Copies the options of a program that knows fewer or more of them than this library; NULL stands for the defaults.
@@ -77,7 +82,10 @@ pub(super) unsafe fn read<O: Options>(given: *const O) -> Result<O> {
     let bytes = given.cast::<u8>();
     // SAFETY: the caller's promise: each struct begins with its size.
     let size = unsafe { given.cast::<usize>().read() };
-    check_size::<O>(size)?;
+    if !is_size::<O>(size) {
+        let expected = format!("a struct filled by {}_init", O::NAME);
+        return Err(Failure::invalid(&format!("size in {}", O::NAME), size, expected));
+    }
     if size > known {
         // SAFETY: the caller's promise.
         let unknown = unsafe { slice::from_raw_parts(bytes.add(known), size - known) };
@@ -101,7 +109,10 @@ pub(super) unsafe fn write_defaults<O: Options>(options: *mut O, size: usize) ->
     status(|| {
         // SAFETY: only the address is used before the size is known to be right.
         unsafe { exclusive(options.cast::<u8>(), "options") }?;
-        check_size::<O>(size)?;
+        if !is_size::<O>(size) {
+            let expected = format!("sizeof({}), which is {} in this version", O::NAME, size_of::<O>());
+            return Err(Failure::invalid("size", size, expected));
+        }
         let defaults = O::DEFAULTS;
         let bytes = options.cast::<u8>();
         // SAFETY: the caller's promise; the first member, the size, is there.
@@ -192,6 +203,8 @@ pub(super) fn stopped() -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use std::mem::offset_of;
+
     use super::*;
 
     /// The options of a version of the library, and of the one after it.
@@ -219,6 +232,7 @@ mod tests {
     unsafe impl Options for New {
         const NAME: &'static str = "test_options";
         const DEFAULTS: Self = New { old: Old { size: size_of::<New>(), depth: 5 }, threads: 3 };
+        const EARLIER: &'static [usize] = &[offset_of!(New, threads)];
     }
 
     #[test]
@@ -249,13 +263,20 @@ mod tests {
             let expected = "test_options has options that this version does not know: expected 0 there";
             assert_eq!(failure.message(), expected);
             // Sizes that nobody has written.
-            for size in [0, 1, 7, 12, 17, LARGEST + 8, usize::MAX, usize::MAX - 7] {
+            for size in [0, 1, 7, 8, 12, 17, LARGEST + 8, usize::MAX, usize::MAX - 7] {
                 old.size = size;
                 let failure = read(&raw const old).expect_err("a wrong size");
                 assert!(failure.message().starts_with(&format!("invalid size in test_options {size}: ")));
                 let refused = write_defaults(&raw mut old, size);
                 assert_eq!(refused, petteia_status::PETTEIA_INVALID_ARGUMENT);
                 assert_eq!(old, Old { size, depth: 9 });
+                // A struct that has grown takes its earlier sizes, and none between.
+                let mut grown = New { old: Old { size, depth: 9 }, threads: 4 };
+                let failure = read(&raw const grown).expect_err("a wrong size");
+                assert!(failure.message().ends_with(": expected a struct filled by test_options_init"));
+                let refused = write_defaults(&raw mut grown, size);
+                assert_eq!(refused, petteia_status::PETTEIA_INVALID_ARGUMENT);
+                assert_eq!(grown.threads, 4);
             }
         }
     }

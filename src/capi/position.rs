@@ -9,7 +9,7 @@ use super::status::petteia_status;
 use crate::any::{AnyPosition, Game};
 use crate::error::zeros;
 use crate::prelude::*;
-use crate::{ArgumentError, Tally, with_position};
+use crate::{ArgumentError, SolveError, Tally, with_position};
 
 /// A player. petteia_position_player_name writes a game's names for the two, such as "dark" and "light".
 #[derive(Clone, Copy)]
@@ -85,7 +85,17 @@ pub(super) fn wrong_game(expected: Game, position: &petteia_position) -> Failure
     Failure::new(petteia_status::PETTEIA_WRONG_GAME, message)
 }
 
-/// Writes a value computed from a position.
+impl petteia_position {
+    /// Fails if the game is over.
+    pub(super) fn in_progress(&self) -> Result<()> {
+        match with_position!(&self.0, p => p.turn()) {
+            Some(_) => Ok(()),
+            None => Err(SolveError::Over.into()),
+        }
+    }
+}
+
+/// Writes a value computed from a position to a place, which has a name in the header.
 ///
 /// # Safety
 ///
@@ -93,12 +103,12 @@ pub(super) fn wrong_game(expected: Game, position: &petteia_position) -> Failure
 #[inline]
 pub(super) unsafe fn ask<T>(
     position: *const petteia_position,
-    place: *mut T,
+    (place, name): (*mut T, &str),
     answer: impl FnOnce(&petteia_position) -> Result<T>,
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller's promise.
-        let (position, place) = unsafe { (shared(position, "position")?, Out::new(place)?) };
+        let (position, place) = unsafe { (shared(position, "position")?, Out::new(place, name)?) };
         place.write(answer(position)?);
         Ok(())
     })
@@ -143,8 +153,9 @@ pub unsafe extern "C" fn petteia_position_new(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (game, parameters, position) =
-            unsafe { (text(game, "game")?, text(parameters, "parameters")?, Out::new(position)?) };
+        let (game, parameters, position) = unsafe {
+            (text(game, "game")?, text(parameters, "parameters")?, Out::new(position, "position")?)
+        };
         let game: Game = game.parse()?;
         let start = match parameters {
             "" => AnyPosition::default_start(game),
@@ -171,7 +182,7 @@ pub unsafe extern "C" fn petteia_position_parse(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let (game, line, position) =
-            unsafe { (text(game, "game")?, text(line, "line")?, Out::new(position)?) };
+            unsafe { (text(game, "game")?, text(line, "line")?, Out::new(position, "position")?) };
         position.hand_over(petteia_position(AnyPosition::parse(game.parse()?, line)?));
         Ok(())
     })
@@ -189,7 +200,7 @@ pub unsafe extern "C" fn petteia_position_clone(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (position, clone) = unsafe { (shared(position, "position")?, Out::new(clone)?) };
+        let (position, clone) = unsafe { (shared(position, "position")?, Out::new(clone, "clone")?) };
         clone.hand_over(petteia_position(position.0.clone()));
         Ok(())
     })
@@ -250,7 +261,7 @@ pub unsafe extern "C" fn petteia_position_equal(
         Ok(position.0 == other.0)
     };
     // SAFETY: as above.
-    unsafe { ask(position, equal, answer) }
+    unsafe { ask(position, (equal, "equal"), answer) }
 }
 
 /// Writes the key of a position: two numbers that two positions of the same game and parameters share exactly if they
@@ -270,7 +281,7 @@ pub unsafe extern "C" fn petteia_position_key(
 ) -> petteia_status {
     let answer = |position: &petteia_position| with_position!(&position.0, p => p.exact_key().ok_or_else(|| no_key(p)));
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, key.cast::<[u64; 2]>(), answer) }
+    unsafe { ask(position, (key.cast::<[u64; 2]>(), "key"), answer) }
 }
 
 #[cold]
@@ -303,7 +314,7 @@ pub unsafe extern "C" fn petteia_position_hash(
         }))
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, hash, answer) }
+    unsafe { ask(position, (hash, "hash"), answer) }
 }
 
 /// Mixes words into one, so that each of its bits depends on each of theirs.
@@ -333,7 +344,8 @@ pub unsafe extern "C" fn petteia_position_cells(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (position, cells) = unsafe { (shared(position, "position")?, OutArray::new(cells, cap, len)?) };
+        let (position, cells) =
+            unsafe { (shared(position, "position")?, OutArray::new(cells, cap, len, "cells")?) };
         with_position!(&position.0, p => {
             let (rows, columns) = p.shape();
             let mut all = zeros("the cells of a board", rows * columns)?;
@@ -356,7 +368,7 @@ pub unsafe extern "C" fn petteia_position_game(
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(raw_game(position.0.game()));
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, game, answer) }
+    unsafe { ask(position, (game, "game"), answer) }
 }
 
 /// Writes the parameters of a position's game as petteia_position_new takes them.
@@ -400,7 +412,7 @@ pub unsafe extern "C" fn petteia_position_parameter(
         Ok(value.into())
     };
     // SAFETY: as above.
-    unsafe { ask(position, value, answer) }
+    unsafe { ask(position, (value, "value"), answer) }
 }
 
 /// Writes the name that a position's game has for a player, such as "dark". Fails with PETTEIA_INVALID_ARGUMENT for
@@ -438,7 +450,7 @@ pub unsafe extern "C" fn petteia_position_turn(
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.turn()).into());
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, turn, answer) }
+    unsafe { ask(position, (turn, "turn"), answer) }
 }
 
 /// Writes the result of the game, or PETTEIA_IN_PROGRESS if it is not over.
@@ -460,7 +472,7 @@ pub unsafe extern "C" fn petteia_position_outcome(
         })
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, outcome, answer) }
+    unsafe { ask(position, (outcome, "outcome"), answer) }
 }
 
 /// Writes whether the game is over.
@@ -475,7 +487,7 @@ pub unsafe extern "C" fn petteia_position_is_over(
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(with_position!(&position.0, p => p.is_over()));
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, is_over, answer) }
+    unsafe { ask(position, (is_over, "is_over"), answer) }
 }
 
 #[cfg(test)]

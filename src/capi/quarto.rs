@@ -114,7 +114,7 @@ fn unavailable(message: &str) -> Failure {
 pub unsafe extern "C" fn petteia_quarto_new(position: *mut *mut petteia_position) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let position = unsafe { Out::new(position) }?;
+        let position = unsafe { Out::new(position, "position") }?;
         position.hand_over(petteia_position(Quarto::new().into()));
         Ok(())
     })
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn petteia_quarto_piece(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let out = unsafe { Out::new(piece) }?;
+        let out = unsafe { Out::new(piece, "piece") }?;
         let piece = Piece::with(
             attribute(Height::BOTH, height, "height")?,
             attribute(Color::BOTH, color, "color")?,
@@ -179,7 +179,7 @@ pub unsafe extern "C" fn petteia_quarto_parse_piece(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (code, out) = unsafe { (text(code, "code")?, Out::new(piece)?) };
+        let (code, out) = unsafe { (text(code, "code")?, Out::new(piece, "piece")?) };
         out.write(code.parse::<Piece>()?.index() as c_uint);
         Ok(())
     })
@@ -217,7 +217,7 @@ pub unsafe extern "C" fn petteia_quarto_parse_square(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (name, out) = unsafe { (text(name, "name")?, Out::new(square)?) };
+        let (name, out) = unsafe { (text(name, "name")?, Out::new(square, "square")?) };
         out.write(name.parse::<Square>()?.index() as c_uint);
         Ok(())
     })
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn petteia_quarto_is_on_first_diagonal(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let out = unsafe { Out::new(is_on_it) }?;
+        let out = unsafe { Out::new(is_on_it, "is_on_it") }?;
         out.write(read_square(square)?.is_on_first_diagonal());
         Ok(())
     })
@@ -253,7 +253,7 @@ pub unsafe extern "C" fn petteia_quarto_is_on_second_diagonal(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let out = unsafe { Out::new(is_on_it) }?;
+        let out = unsafe { Out::new(is_on_it, "is_on_it") }?;
         out.write(read_square(square)?.is_on_second_diagonal());
         Ok(())
     })
@@ -277,7 +277,7 @@ pub unsafe extern "C" fn petteia_quarto_unused_piece(
         Ok(position.quarto()?.pool().get_unused_piece_by_code(code)?.index() as c_uint)
     };
     // SAFETY: as above.
-    unsafe { ask(position, piece, answer) }
+    unsafe { ask(position, (piece, "piece"), answer) }
 }
 
 /// Writes the square with a name if it is empty. Fails with PETTEIA_UNAVAILABLE if it is not ("B2 is not empty."),
@@ -298,7 +298,7 @@ pub unsafe extern "C" fn petteia_quarto_empty_square(
         Ok(position.quarto()?.board().get_empty_square_by_name(name)?.index() as c_uint)
     };
     // SAFETY: as above.
-    unsafe { ask(position, square, answer) }
+    unsafe { ask(position, (square, "square"), answer) }
 }
 
 /// Writes the piece on a square. Fails with PETTEIA_UNAVAILABLE if there is none ("A1 is empty.").
@@ -316,7 +316,7 @@ pub unsafe extern "C" fn petteia_quarto_get(
         Ok(position.quarto()?.board().get_piece(read_square(square)?)?.index() as c_uint)
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, piece, answer) }
+    unsafe { ask(position, (piece, "piece"), answer) }
 }
 
 /// Writes the selected piece, which is to be placed. Fails with PETTEIA_UNAVAILABLE if there is none.
@@ -334,7 +334,7 @@ pub unsafe extern "C" fn petteia_quarto_hand(
         Ok(hand.index() as c_uint)
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, piece, answer) }
+    unsafe { ask(position, (piece, "piece"), answer) }
 }
 
 /// Writes the set of pieces not yet placed, including a selected one, bit i for piece i.
@@ -351,7 +351,7 @@ pub unsafe extern "C" fn petteia_quarto_unused_pieces(
         Ok(position.quarto()?.pool().unused().fold(0, |set, piece| set | 1 << piece.index()))
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, pieces, answer) }
+    unsafe { ask(position, (pieces, "pieces"), answer) }
 }
 
 /// Writes the set of empty squares, bit i for square i.
@@ -370,7 +370,7 @@ pub unsafe extern "C" fn petteia_quarto_empty_squares(
         Ok(empty.fold(0, |set, square| set | 1 << square.index()))
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, squares, answer) }
+    unsafe { ask(position, (squares, "squares"), answer) }
 }
 
 /// Writes whether a piece on a square completes a line with a common attribute. The piece may already be there.
@@ -389,7 +389,7 @@ pub unsafe extern "C" fn petteia_quarto_is_winning(
         Ok(position.quarto()?.board().is_winning(read_piece(piece)?, read_square(square)?))
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, is_winning, answer) }
+    unsafe { ask(position, (is_winning, "is_winning"), answer) }
 }
 
 /// Writes the set of empty squares on which a piece would win at once, bit i for square i. It is empty if the game is
@@ -406,7 +406,7 @@ pub unsafe extern "C" fn petteia_quarto_winning_squares(
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(position.quarto()?.winning_squares_for(read_piece(piece)?));
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, squares, answer) }
+    unsafe { ask(position, (squares, "squares"), answer) }
 }
 
 /// Writes the set of unselected pieces with which the opponent could win at once, bit i for piece i.
@@ -421,7 +421,7 @@ pub unsafe extern "C" fn petteia_quarto_bad_pieces(
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(position.quarto()?.bad_pieces());
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, pieces, answer) }
+    unsafe { ask(position, (pieces, "pieces"), answer) }
 }
 
 /// Writes the pool as the document draws it: three lines with the unused pieces, or nothing if all are used.
@@ -455,7 +455,7 @@ pub unsafe extern "C" fn petteia_quarto_myopic_new(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let out = unsafe { Out::new(player) }?;
+        let out = unsafe { Out::new(player, "player") }?;
         out.hand_over(petteia_quarto_myopic(MyopicPlayer::new(seed)));
         Ok(())
     })
@@ -486,8 +486,9 @@ pub unsafe extern "C" fn petteia_quarto_myopic_select_piece(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (player, position, out) =
-            unsafe { (exclusive(player, "player")?, shared(position, "position")?, Out::new(piece)?) };
+        let (player, position, out) = unsafe {
+            (exclusive(player, "player")?, shared(position, "position")?, Out::new(piece, "piece")?)
+        };
         let game = position.quarto()?;
         let mut next = player.0.clone();
         let chosen = next.select_piece(&game.board(), &game.pool());
@@ -514,8 +515,9 @@ pub unsafe extern "C" fn petteia_quarto_myopic_select_square(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (player, position, out) =
-            unsafe { (exclusive(player, "player")?, shared(position, "position")?, Out::new(square)?) };
+        let (player, position, out) = unsafe {
+            (exclusive(player, "player")?, shared(position, "position")?, Out::new(square, "square")?)
+        };
         let game = position.quarto()?;
         let mut next = player.0.clone();
         let chosen = next.select_square(&game.board(), &game.pool(), read_piece(piece)?);

@@ -27,7 +27,7 @@ pub unsafe extern "C" fn petteia_record_start(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (line, start) = unsafe { (text(line, "line")?, Out::new(start)?) };
+        let (line, start) = unsafe { (text(line, "line")?, Out::new(start, "start")?) };
         let (first, _) = with_game!(game_of(line)?, G => ends::<G>(line))?;
         start.hand_over(petteia_position(first));
         Ok(())
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn petteia_record_last(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (line, place) = unsafe { (text(line, "line")?, Out::new(last)?) };
+        let (line, place) = unsafe { (text(line, "line")?, Out::new(last, "last")?) };
         let (_, last) = with_game!(game_of(line)?, G => ends::<G>(line))?;
         place.hand_over(petteia_position(last));
         Ok(())
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn petteia_record_actions(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (line, actions) = unsafe { (text(line, "line")?, OutArray::new(actions, cap, len)?) };
+        let (line, actions) = unsafe { (text(line, "line")?, OutArray::new(actions, cap, len, "actions")?) };
         with_game!(game_of(line)?, G => {
             let record: Record<G> = line.parse()?;
             actions.write(record.moves().iter().map(|m| action_of(record.start(), m)));

@@ -55,7 +55,7 @@ pub unsafe extern "C" fn petteia_reversi_new(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let position = unsafe { Out::new(position) }?;
+        let position = unsafe { Out::new(position, "position") }?;
         let start = Reversi::new(width as usize, height as usize)?;
         position.hand_over(petteia_position(start.into()));
         Ok(())
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn petteia_reversi_from_tiles(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let position = unsafe { Out::new(position) }?;
+        let position = unsafe { Out::new(position, "position") }?;
         let (dark, light) = (PositionSet::from_bits(dark), PositionSet::from_bits(light));
         if !(dark & light).is_empty() {
             return Err(Failure::argument(format!("both players have tiles on {}", dark & light)));
@@ -110,12 +110,12 @@ pub unsafe extern "C" fn petteia_reversi_size(
     let answer = |position: &petteia_position| {
         let game = position.reversi()?;
         // SAFETY: the caller upholds the header's contract.
-        let height = unsafe { Out::new(height) }?;
+        let height = unsafe { Out::new(height, "height") }?;
         height.write(game.height() as c_uint);
         Ok(game.width() as c_uint)
     };
     // SAFETY: as above.
-    unsafe { ask(position, width, answer) }
+    unsafe { ask(position, (width, "width"), answer) }
 }
 
 /// Writes who has a tile on a square: PETTEIA_FIRST is dark, PETTEIA_SECOND light, PETTEIA_NOBODY no tile. Fails with
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn petteia_reversi_get(
         })
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, owner, answer) }
+    unsafe { ask(position, (owner, "owner"), answer) }
 }
 
 /// Writes the set of squares with a player's tiles, or of empty squares for PETTEIA_NOBODY.
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn petteia_reversi_tiles(
     let answer =
         |position: &petteia_position| Ok(position.reversi()?.board().positions(owner(player)?).bits());
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, set, answer) }
+    unsafe { ask(position, (set, "set"), answer) }
 }
 
 /// Writes the number of a player's tiles, or of empty squares for PETTEIA_NOBODY.
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn petteia_reversi_count(
     let answer =
         |position: &petteia_position| Ok(position.reversi()?.board().count_player(owner(player)?) as c_uint);
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, count, answer) }
+    unsafe { ask(position, (count, "count"), answer) }
 }
 
 /// Writes the set of squares where the player to move may play.
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn petteia_reversi_legal(
 ) -> petteia_status {
     let answer = |position: &petteia_position| Ok(position.reversi()?.legal().bits());
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, set, answer) }
+    unsafe { ask(position, (set, "set"), answer) }
 }
 
 /// Writes the set of squares that a move would gain: the played one and those of the tiles it would flip. The set is
@@ -211,7 +211,7 @@ pub unsafe extern "C" fn petteia_reversi_find_move(
         Ok(square(x, y).map_or(PositionSet::EMPTY, |square| game.gains(square)).bits())
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, gained, answer) }
+    unsafe { ask(position, (gained, "gained"), answer) }
 }
 
 /// Plays on a square. Fails with PETTEIA_ILLEGAL_MOVE if the move is not legal or the square is off the board; the
@@ -300,7 +300,7 @@ unsafe fn squares_of(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller's promise.
-        let set = unsafe { Out::new(set) }?;
+        let set = unsafe { Out::new(set, "set") }?;
         let board = Board::new(width as usize, height as usize)?;
         set.write(squares(&board).bits());
         Ok(())
@@ -321,7 +321,7 @@ pub unsafe extern "C" fn petteia_reversi_set_squares(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let out = unsafe { OutArray::new(squares, cap, len) }?;
+        let out = unsafe { OutArray::new(squares, cap, len, "squares") }?;
         out.write(
             PositionSet::from_bits(set)
                 .iter()

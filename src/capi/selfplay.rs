@@ -70,6 +70,7 @@ pub type petteia_game_callback =
 
 /// Fills options with the defaults, given the size of the struct in the program: petteia_selfplay_options_init calls
 /// it.
+/// Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
 ///
 /// # Safety
 ///
@@ -90,8 +91,9 @@ pub unsafe extern "C" fn petteia_selfplay_options_defaults(
 /// program can divide a range. The games of "random" are those of petteia_position_playouts.
 ///
 /// Fails with PETTEIA_STOPPED if a callback stopped the games, PETTEIA_NO_MEMORY if there is not enough memory; those
-/// that `receive` got until then are whole. Fails with PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is
-/// above 2^64 - 1.
+/// that `receive` got until then are whole. Fails with PETTEIA_UNAVAILABLE if the game is over at the start,
+/// PETTEIA_PARSE_ERROR if no player has this name, PETTEIA_INVALID_ARGUMENT if the sum of `first` and `games` is above
+/// 2^64 - 1.
 ///
 /// # Safety
 ///
@@ -111,6 +113,7 @@ pub unsafe extern "C" fn petteia_selfplay(
         let (player, start, given) =
             unsafe { (text(player, "player")?, shared(start, "start")?, read(options)?) };
         let receive = receive.ok_or_else(|| Failure::null("receive"))?;
+        start.in_progress()?;
         let numbers = numbers(given.first, games)?;
         let caller = Caller::new(given.callback, given.user, games);
         let done = AtomicU64::new(0);

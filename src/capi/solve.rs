@@ -26,10 +26,13 @@ pub struct petteia_solve_options {
     pub node_limit: u64,
     /// About how many seconds the search may take. Default: 0, for no limit.
     pub time_limit: f64,
-    /// About how many bytes the transposition table may take. Default: 0, for as many as the game's solver likes.
+    /// About how many bytes the transposition table may take. Default: 0, for as many as the game's solver likes: in
+    /// Reversi 128 MiB, but 32 MiB and less with fewer than 20 empty squares; in Quarto 64 MiB, but 8 MiB and less from
+    /// three placed pieces on; in Breakdown a table that grows up to 1 GiB, or 128 MiB on boards of more than 3840
+    /// cells; in TicTac a small one.
     pub table_bytes: usize,
-    /// How many threads search together, up to 256; the value and the best moves do not depend on it. Default: 1; 0
-    /// means 1 too.
+    /// How many threads search together; the value and the best moves do not depend on it. Default: 1; 0 counts as 1,
+    /// and more than 256 as 256.
     pub threads: usize,
     /// Nonzero to find just one best move, which is faster than finding all. Default: 0.
     pub one_best: c_int,
@@ -54,6 +57,7 @@ unsafe impl Options for petteia_solve_options {
 }
 
 /// Fills options with the defaults, given the size of the struct in the program: petteia_solve_options_init calls it.
+/// Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
 ///
 /// # Safety
 ///
@@ -119,10 +123,10 @@ fn solve<P: Actions + Engine>(position: &P, options: &SolveOptions) -> Result<pe
 /// Finds the exact value of a position, its best moves and the principal variation. `options` may be NULL for the
 /// defaults. The caller frees the solution with petteia_solution_free.
 ///
-/// A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value. Fails
-/// with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for `empties_to_winner` in a game that does not
-/// count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not
-/// enough memory for the transposition table.
+/// A search that a limit or the callback ends early returns PETTEIA_OK too, with bounds in place of the value; there
+/// may be no best action and no line then. Fails with PETTEIA_UNAVAILABLE if the game is over, PETTEIA_WRONG_GAME for
+/// `empties_to_winner` in a game that does not count squares, PETTEIA_INVALID_ARGUMENT if the time limit is negative or
+/// NaN, PETTEIA_NO_MEMORY if there is not enough memory for the transposition table.
 ///
 /// # Safety
 ///
@@ -137,7 +141,7 @@ pub unsafe extern "C" fn petteia_solve(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let (position, given, out) =
-            unsafe { (shared(position, "position")?, read(options)?, Out::new(solution)?) };
+            unsafe { (shared(position, "position")?, read(options)?, Out::new(solution, "solution")?) };
         let caller = Caller::new(given.callback, given.user, given.node_limit);
         let watch = |news: &Progress| caller.search(news);
         let options = SolveOptions {
@@ -166,7 +170,7 @@ pub unsafe extern "C" fn petteia_solution_value(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (solution, value) = unsafe { (shared(solution, "solution")?, Out::new(value)?) };
+        let (solution, value) = unsafe { (shared(solution, "solution")?, Out::new(value, "value")?) };
         value.write(solution.value);
         Ok(())
     })
@@ -184,7 +188,8 @@ unsafe fn write_actions(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller's promise.
-        let (solution, out) = unsafe { (shared(solution, "solution")?, OutArray::new(actions, cap, len)?) };
+        let (solution, out) =
+            unsafe { (shared(solution, "solution")?, OutArray::new(actions, cap, len, "actions")?) };
         out.write(which(solution).iter().copied());
         Ok(())
     })

@@ -27,8 +27,8 @@ pub enum petteia_status {
     PETTEIA_ILLEGAL_MOVE = 5,
     /// The position is of the wrong game, or has the wrong parameters.
     PETTEIA_WRONG_GAME = 6,
-    /// A piece is already used, a square is empty or occupied, the game is over, nothing is left to choose from, or the
-    /// position has no key.
+    /// Not available in this position: a piece is already used, a square is empty or occupied, the game is over,
+    /// nothing is left to choose from, or the position has no key.
     PETTEIA_UNAVAILABLE = 7,
     /// A bug in petteia. The objects passed to the call can be freed, but should no longer be used.
     PETTEIA_PANIC = 8,
@@ -53,7 +53,7 @@ pub extern "C" fn petteia_status_message(status: RawStatus) -> *const c_char {
         c"a text does not follow its format",
         c"a move is against the rules",
         c"the position is of the wrong game",
-        c"the piece or square is not available",
+        c"not available in this position",
         c"a bug in petteia",
         c"stopped by the caller",
         c"not enough memory",

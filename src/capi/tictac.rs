@@ -111,7 +111,7 @@ pub unsafe extern "C" fn petteia_tictac_new(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let position = unsafe { Out::new(position) }?;
+        let position = unsafe { Out::new(position, "position") }?;
         position.hand_over(petteia_position(TicTac::new(read_mark(first)?).into()));
         Ok(())
     })
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn petteia_tictac_get(
         Ok(Player::BOTH.into_iter().find(|player| mark == Some(game.marks()[player.index()])).into())
     };
     // SAFETY: the caller upholds the header's contract.
-    unsafe { ask(position, owner, answer) }
+    unsafe { ask(position, (owner, "owner"), answer) }
 }
 
 /// Parses one line of a game record, of `size` bytes, with or without its newline. A comment may contain any bytes.
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn petteia_tictac_parse_move(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (line, out) = unsafe { (array(line.cast(), size, "line")?, Out::new(r#move)?) };
+        let (line, out) = unsafe { (array(line.cast(), size, "line")?, Out::new(r#move, "move")?) };
         let parsed = Move::parse(line)?;
         out.write(petteia_tictac_move {
             number: parsed.number().into(),
@@ -201,7 +201,8 @@ pub unsafe extern "C" fn petteia_tictac_evaluate(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (record, verdict) = unsafe { (array(record.cast(), size, "record")?, Out::new(verdict)?) };
+        let (record, verdict) =
+            unsafe { (array(record.cast(), size, "record")?, Out::new(verdict, "verdict")?) };
         verdict.write(evaluate(record).into());
         Ok(())
     })
@@ -240,7 +241,7 @@ pub unsafe extern "C" fn petteia_tictac_exit_code(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let out = unsafe { Out::new(exit_code) }?;
+        let out = unsafe { Out::new(exit_code, "exit_code") }?;
         out.write(read_verdict(verdict)?.exit_code().into());
         Ok(())
     })
@@ -258,7 +259,7 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_new(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let out = unsafe { Out::new(evaluator) }?;
+        let out = unsafe { Out::new(evaluator, "evaluator") }?;
         out.hand_over(petteia_tictac_evaluator(Evaluator::new()));
         Ok(())
     })
@@ -308,7 +309,8 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_is_decided(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (evaluator, out) = unsafe { (shared(evaluator, "evaluator")?, Out::new(is_decided)?) };
+        let (evaluator, out) =
+            unsafe { (shared(evaluator, "evaluator")?, Out::new(is_decided, "is_decided")?) };
         out.write(evaluator.0.is_decided());
         Ok(())
     })
@@ -326,7 +328,7 @@ pub unsafe extern "C" fn petteia_tictac_evaluator_verdict(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (evaluator, out) = unsafe { (shared(evaluator, "evaluator")?, Out::new(verdict)?) };
+        let (evaluator, out) = unsafe { (shared(evaluator, "evaluator")?, Out::new(verdict, "verdict")?) };
         out.write(evaluator.0.verdict().into());
         Ok(())
     })

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::null_mut;
 
-use super::guard::{Out, OutArray, Result, shared, status, text};
+use super::guard::{Failure, Out, OutArray, Result, shared, status, text};
 use super::moves::action_of;
 use super::options::{Caller, Options, petteia_callback, read, time_limit, write_defaults};
 use super::position::petteia_position;
@@ -23,7 +23,8 @@ pub struct petteia_mcts_options {
     pub callback: petteia_callback,
     /// The pointer to call `callback` with. Default: NULL.
     pub user: *mut c_void,
-    /// How many simulations there are, on all threads together; fewer if the position is solved before. Default: 1000.
+    /// How many simulations there are, on all threads together, at least 1; fewer if the position is solved before.
+    /// Default: 1000.
     pub simulations: u64,
     /// How many seconds the search may take. Default: 0, for no limit.
     pub time_limit: f64,
@@ -32,8 +33,8 @@ pub struct petteia_mcts_options {
     /// What tells the value of a position at the end of the tree: "playout", a random game, or "estimate", as
     /// petteia_position_evaluate gives it. Default: "playout".
     pub evaluator: *const c_char,
-    /// How many threads search, up to 256, each with a tree of its own; the trees are merged. Default: 1; 0 means 1
-    /// too.
+    /// How many threads search, each with a tree of its own; the trees are merged. Default: 1; 0 counts as 1, and more
+    /// than 256 as 256.
     pub threads: usize,
 }
 
@@ -81,6 +82,7 @@ pub struct petteia_tree {
 }
 
 /// Fills options with the defaults, given the size of the struct in the program: petteia_mcts_options_init calls it.
+/// Fails with PETTEIA_INVALID_ARGUMENT if no version of the struct has this size.
 ///
 /// # Safety
 ///
@@ -102,8 +104,8 @@ pub unsafe extern "C" fn petteia_mcts_options_defaults(
 ///
 /// A search that the callback or the time limit ends early returns PETTEIA_OK too, with what was found. Fails with
 /// PETTEIA_UNAVAILABLE if the game is over, PETTEIA_PARSE_ERROR or PETTEIA_NOT_UTF8 if there is no such evaluator,
-/// PETTEIA_INVALID_ARGUMENT if the time limit is negative or NaN, PETTEIA_NO_MEMORY if there is not enough memory for
-/// the tree.
+/// PETTEIA_INVALID_ARGUMENT if there are no simulations, or the time limit is negative or NaN, PETTEIA_NO_MEMORY if
+/// there is not enough memory for the tree.
 ///
 /// # Safety
 ///
@@ -122,7 +124,7 @@ pub unsafe extern "C" fn petteia_position_mcts(
     status(|| {
         // SAFETY: the caller upholds the header's contract.
         let (position, given, branches, tree) = unsafe {
-            let (branches, tree) = (OutArray::new(branches, cap, len)?, Out::new(tree)?);
+            let (branches, tree) = (OutArray::new(branches, cap, len, "branches")?, Out::new(tree, "tree")?);
             (shared(position, "position")?, read(options)?, branches, tree)
         };
         // SAFETY: the same.
@@ -131,6 +133,9 @@ pub unsafe extern "C" fn petteia_position_mcts(
             "estimate" => Evaluator::Estimate,
             other => return Err(ParseError::new("evaluator", other, "playout or estimate").into()),
         };
+        if given.simulations == 0 {
+            return Err(Failure::invalid("simulations", 0, "1 or more"));
+        }
         let caller = Caller::new(given.callback, given.user, given.simulations);
         // The core counts the simulations of one thread.
         let threads = thread_count(given.threads);

@@ -100,7 +100,9 @@ fn check_lane(vector: &petteia_vector, lane: usize) -> Result<()> {
 
 /// Creates a vector of games that start from a position. The caller frees it with petteia_vector_free.
 ///
-/// Each lane has its own random numbers. Results depend on the seed and the actions, not on the number of threads.
+/// Each lane has its own random numbers. Results depend on the seed and the actions, not on the number of threads, of
+/// which more than 256 count as 256.
+///
 /// Fails with PETTEIA_INVALID_ARGUMENT for 0 or more than 2^30 lanes, 0 threads, or an `illegal` that does not exist;
 /// PETTEIA_NO_MEMORY if there is not enough memory for the lanes.
 ///
@@ -118,7 +120,7 @@ pub unsafe extern "C" fn petteia_vector_new(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (start, vector) = unsafe { (shared(start, "start")?, Out::new(vector)?) };
+        let (start, vector) = unsafe { (shared(start, "start")?, Out::new(vector, "vector")?) };
         const REFUSE: RawIllegal = petteia_illegal::PETTEIA_REFUSE as RawIllegal;
         const LOSE: RawIllegal = petteia_illegal::PETTEIA_LOSE as RawIllegal;
         let illegal = match illegal {
@@ -158,7 +160,7 @@ pub unsafe extern "C" fn petteia_vector_get_sizes(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (vector, sizes) = unsafe { (shared(vector, "vector")?, Out::new(sizes)?) };
+        let (vector, sizes) = unsafe { (shared(vector, "vector")?, Out::new(sizes, "sizes")?) };
         let [planes, rows, columns] = vector.0.observation_shape();
         let (num_envs, num_actions) = (vector.0.num_envs(), vector.0.num_actions());
         sizes.write(petteia_vector_sizes { num_envs, planes, rows, columns, num_actions });
@@ -275,7 +277,7 @@ pub unsafe extern "C" fn petteia_vector_rollout(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let ((batch, mut arrays), tally) = unsafe { (both(vector, arrays)?, Out::new(tally)?) };
+        let ((batch, mut arrays), tally) = unsafe { (both(vector, arrays)?, Out::new(tally, "tally")?) };
         tally.write(batch.rollout_and_show(steps, &mut arrays).into());
         Ok(())
     })
@@ -295,7 +297,7 @@ pub unsafe extern "C" fn petteia_vector_position(
 ) -> petteia_status {
     status(|| {
         // SAFETY: the caller upholds the header's contract.
-        let (vector, position) = unsafe { (shared(vector, "vector")?, Out::new(position)?) };
+        let (vector, position) = unsafe { (shared(vector, "vector")?, Out::new(position, "position")?) };
         check_lane(vector, lane)?;
         position.hand_over(petteia_position(vector.0.lane(lane).position));
         Ok(())

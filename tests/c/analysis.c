@@ -93,6 +93,16 @@ static void test_lines(void) {
   CHECK(count == 5 && analysis.depth == 1 && lines[0].actions[0] == 2);
   petteia_position_free(position);
 
+  /* What is known needs no search, only a ranking with a tenth of the nodes. */
+  OK(petteia_position_new("quarto", "", &position));
+  for (i = 0; i < 2; ++i) {
+    options = no_options();
+    options.node_limit = i == 0 ? 5 : 1000;
+    OK(petteia_position_analyse(position, &options, lines, 64, &count, &analysis));
+    CHECK(lines[0].exact == 1 && lines[0].value == 0 && analysis.nodes <= options.node_limit / 10);
+  }
+  petteia_position_free(position);
+
   position = parse("reversi", "____/_LD_/_DL_/____ D");
   OK(petteia_position_analyse(position, NULL, lines, 64, &count, &analysis));
   CHECK(lines[0].exact == 1 && lines[0].value == -8 && lines[0].estimate.difference == -8);

@@ -83,9 +83,22 @@ static void test_defaults(void) {
   CHECK(selfplay.seed == 0 && selfplay.first == 0 && selfplay.max_plies == UINT64_MAX);
 }
 
-/* Programs with older and newer headers, and structs that were never filled. */
+/* Newer headers, and structs that were never filled. (The unit tests of src/capi/options.rs have older headers.) */
 static void test_sizes(void) {
-  static const size_t wrong[] = {0, 1, 7, 9, 1 << 20, (size_t)-1, (size_t)-8};
+  /* No version had a struct that ended before one of the members of the first. */
+  static const size_t wrong[] = {0,
+                                 1,
+                                 7,
+                                 9,
+                                 1 << 20,
+                                 offsetof(petteia_playouts_options, callback),
+                                 offsetof(petteia_playouts_options, seed),
+                                 offsetof(petteia_playouts_options, first),
+                                 offsetof(petteia_playouts_options, threads),
+                                 sizeof(petteia_playouts_options) - 1,
+                                 sizeof(petteia_playouts_options) + 1,
+                                 (size_t)-1,
+                                 (size_t)-8};
   struct {
     petteia_playouts_options known;
     uint64_t later;
@@ -93,19 +106,11 @@ static void test_sizes(void) {
   petteia_position *position = start("tictac", "X");
   petteia_tally expected, tally;
   petteia_playouts_options options;
+  char message[200];
   unsigned i;
   OK(petteia_playouts_options_init(&options));
   options.seed = 5;
   OK(petteia_position_playouts(position, 50, &options, &expected));
-  /* An older program knows the seed, but not `first`: what is in its place is something else. */
-  options.size = offsetof(petteia_playouts_options, first);
-  options.first = 1234567;
-  OK(petteia_position_playouts(position, 50, &options, &tally));
-  CHECK(memcmp(&tally, &expected, sizeof tally) == 0);
-  memset(&options, 0x55, sizeof options);
-  OK(petteia_playouts_options_defaults(&options, offsetof(petteia_playouts_options, first)));
-  CHECK(options.size == offsetof(petteia_playouts_options, first) && options.seed == 0);
-  CHECK(options.first == UINT64_C(0x5555555555555555));
   /* A newer program has an option that this library does not know, and leaves it as it is. */
   memset(&newer, 0x55, sizeof newer);
   OK(petteia_playouts_options_defaults(&newer.known, sizeof newer));
@@ -122,7 +127,12 @@ static void test_sizes(void) {
     REFUSED(petteia_position_playouts(position, 50, &options, &tally));
     CHECK(strstr(last_error(), "expected a struct filled by petteia_playouts_options_init") != NULL);
     REFUSED(petteia_playouts_options_defaults(&options, wrong[i]));
+    snprintf(message, sizeof message,
+             "invalid size %zu: expected sizeof(petteia_playouts_options), which is %zu in this version", wrong[i],
+             sizeof options);
+    CHECK_TEXT(last_error(), message);
   }
+  CHECK(options.seed == 5 && options.threads == 1);
   CHECK(tally.plies == 77 && options.size == (size_t)-8);
   petteia_position_free(position);
 }
@@ -186,6 +196,10 @@ static void test_tree_search(void) {
   CHECK(listener.calls == 2 && listener.last.total == UINT64_MAX && count == 4 && tree.simulations > 0);
 
   tree.simulations = count = 77;
+  options.simulations = 0;
+  REFUSED(petteia_position_mcts(position, &options, branches, 64, &count, &tree));
+  CHECK_TEXT(last_error(), "invalid simulations 0: expected 1 or more");
+  options.simulations = 1;
   options.time_limit = -1;
   REFUSED(petteia_position_mcts(position, &options, branches, 64, &count, &tree));
   options.time_limit = 0;
@@ -242,6 +256,10 @@ static void test_matches(void) {
   CHECK_TEXT(last_error(), "the callback stopped the call");
   CHECK(petteia_match("clever", "random", position, 1, NULL, &score) == PETTEIA_PARSE_ERROR);
   CHECK(petteia_match("random", "", position, 1, NULL, &score) == PETTEIA_PARSE_ERROR);
+  petteia_position_free(position);
+  OK(petteia_position_parse("tictac", "XXX/OO_/___ -", &position));
+  CHECK(petteia_match("random", "random", position, 1, NULL, &score) == PETTEIA_UNAVAILABLE);
+  CHECK_TEXT(last_error(), "the game is over: expected a position with a player to move");
   CHECK(games_of(&score) == 20);
   petteia_position_free(position);
 }
@@ -288,6 +306,7 @@ static void test_selfplay(void) {
   petteia_tally tally;
   struct listener listener = {0, 2, {0, 0, 0, 0, 0, 0}};
   struct games games;
+  petteia_position *over = NULL;
   uint64_t received = 0;
   unsigned game;
   OK(petteia_selfplay_options_init(&options));
@@ -330,6 +349,10 @@ static void test_selfplay(void) {
   CHECK(petteia_selfplay("random", games.start, UINT64_MAX, &options, ignore, &received) == PETTEIA_STOPPED);
   CHECK(listener.calls == 2 && received >= listener.last.done && listener.last.total == UINT64_MAX);
   petteia_position_free((petteia_position *)games.start);
+  received = 0;
+  OK(petteia_position_parse("tictac", "XXX/OO_/___ -", &over));
+  CHECK(petteia_selfplay("random", over, 1, NULL, ignore, &received) == PETTEIA_UNAVAILABLE && received == 0);
+  petteia_position_free(over);
 }
 
 int main(void) {

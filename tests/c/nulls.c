@@ -6,12 +6,26 @@
 #include "check.h"
 #include "petteia.h"
 
-#define NUL(call) CHECK((call) == PETTEIA_NULL_POINTER)
+#define NUL(call) CHECK((call) == PETTEIA_NULL_POINTER && names_a_parameter())
 #define OK(call) CHECK((call) == PETTEIA_OK)
 
 static char buf[8] = "same";
 static const size_t cap = sizeof buf;
 static size_t len = 77;
+
+/* Writes the message of the last error. */
+static const char *last_error(void) {
+  static char text[200];
+  size_t length;
+  OK(petteia_last_error(text, sizeof text, &length));
+  return text;
+}
+
+/* Returns whether the last error begins with a single word, which is NULL. */
+static bool names_a_parameter(void) {
+  const char *message = last_error(), *space = strchr(message, ' ');
+  return space != NULL && space > message && strncmp(space, " is NULL", 8) == 0;
+}
 
 /* The arguments for a text: NULL as a buffer with a capacity, and NULL for the length. */
 #define NO_BUF NULL, 1, &len
@@ -60,14 +74,17 @@ static void test_any(petteia_position *p) {
   OK(petteia_analysis_options_init(&limits));
   OK(petteia_mcts_options_init(&mcts));
 
-  NUL(petteia_last_error(NO_BUF));
-  NUL(petteia_last_error(NO_LEN));
+  /* It does not change the last error. */
+  CHECK(petteia_last_error(NO_BUF) == PETTEIA_NULL_POINTER);
+  CHECK(petteia_last_error(NO_LEN) == PETTEIA_NULL_POINTER);
+  CHECK_TEXT(last_error(), "options is NULL");
   petteia_set_error_handler(NULL, NULL);
 
   NUL(petteia_game_name(PETTEIA_QUARTO, NO_BUF));
   NUL(petteia_game_name(PETTEIA_QUARTO, NO_LEN));
   NUL(petteia_game_from_name(NULL, &game));
   NUL(petteia_game_from_name("reversi", NULL));
+  CHECK_TEXT(last_error(), "game is NULL");
   NUL(petteia_game_parameter_count(PETTEIA_REVERSI, NULL));
   NUL(petteia_game_parameter(PETTEIA_REVERSI, 0, NULL));
   NUL(petteia_position_new(NULL, "8 8", &made));
@@ -91,7 +108,9 @@ static void test_any(petteia_position *p) {
   NUL(petteia_position_key(p, NULL));
   NUL(petteia_position_cells(NULL, cells, 2, &len));
   NUL(petteia_position_cells(p, NULL, 1, &len));
+  CHECK_TEXT(last_error(), "cells is NULL: expected room for cap elements, or a cap of 0");
   NUL(petteia_position_cells(p, cells, 2, NULL));
+  CHECK_TEXT(last_error(), "len is NULL");
   NUL(petteia_position_game(NULL, &game));
   NUL(petteia_position_game(p, NULL));
   NUL(petteia_position_parameters(NULL, buf, cap, &len));
@@ -105,6 +124,7 @@ static void test_any(petteia_position *p) {
   NUL(petteia_position_player_name(p, PETTEIA_FIRST, NO_LEN));
   NUL(petteia_position_turn(NULL, &player));
   NUL(petteia_position_turn(p, NULL));
+  CHECK_TEXT(last_error(), "turn is NULL");
   NUL(petteia_position_outcome(NULL, &outcome));
   NUL(petteia_position_outcome(p, NULL));
   NUL(petteia_position_is_over(NULL, &answer));

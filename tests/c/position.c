@@ -38,6 +38,7 @@ static void test_errors(void) {
   CHECK(status == PETTEIA_PARSE_ERROR && position == NULL);
   CHECK_TEXT(petteia_status_message(status), "a text does not follow its format");
   CHECK_TEXT(petteia_status_message(PETTEIA_OK), "ok");
+  CHECK_TEXT(petteia_status_message(PETTEIA_UNAVAILABLE), "not available in this position");
   CHECK_TEXT(petteia_status_message((petteia_status)15), "unknown status");
   CHECK_TEXT(petteia_version(), PETTEIA_VERSION);
   sprintf(text, "%d.%d.%d", PETTEIA_VERSION_MAJOR, PETTEIA_VERSION_MINOR, PETTEIA_VERSION_PATCH);

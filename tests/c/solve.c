@@ -98,6 +98,7 @@ static void test_limits(void) {
   options.node_limit = 1000;
   value = solve(position, &options, moves);
   CHECK(!value.exact && value.lower == -64 && value.upper == 64 && value.nodes < 100000);
+  CHECK_TEXT(moves, "");
   options.node_limit = 0;
   options.time_limit = 0.01;
   CHECK(!solve(position, &options, moves).exact);

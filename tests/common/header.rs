@@ -29,6 +29,8 @@ pub struct Item {
 pub enum Kind {
     /// The type of the result, and type and name of each parameter.
     Function(String, Vec<(String, String)>),
+    /// A function that is defined in the header.
+    Inline,
     /// A pointer to a function.
     Callback,
     /// The constants.
@@ -54,6 +56,12 @@ impl Section {
 
     pub fn functions(&self) -> impl Iterator<Item = &Item> {
         self.items.iter().filter(|item| matches!(item.kind, Kind::Function(..)))
+    }
+
+    /// Returns what has a manual page: the functions, those that the header defines, and the types of callbacks.
+    pub fn with_pages(&self) -> impl Iterator<Item = &Item> {
+        let has_page = |item: &&Item| matches!(item.kind, Kind::Function(..) | Kind::Inline | Kind::Callback);
+        self.items.iter().filter(has_page)
     }
 }
 
@@ -170,9 +178,10 @@ pub fn read(text: &str) -> Header {
                 section.items.push(Item::new(std::mem::take(&mut comment), &[line]));
             }
         } else if line.starts_with("static inline ") {
-            // Defined here, not declared: it only calls another function, which has a comment.
-            take(&lines, &mut at, "}");
-            comment.clear();
+            let (head, _) = take(&lines, &mut at, "}")[0].split_once(" {").expect("a body");
+            let declaration = format!("{};", head.trim_start_matches("static inline "));
+            let item = Item::new(std::mem::take(&mut comment), &[&declaration]);
+            sections.last_mut().expect("a section").items.push(Item { kind: Kind::Inline, ..item });
         } else if line.starts_with(|first: char| first.is_ascii_lowercase()) && !line.starts_with("extern") {
             let end = if line.ends_with(" {") { ";" } else { ");" };
             let mut item = vec![line];
