@@ -11,7 +11,7 @@ use petteia::work::thread_count;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyString, PyTuple};
+use pyo3::types::{PyBool, PyIterator, PyString, PyTuple};
 
 use crate::errors::out_of_range;
 
@@ -101,6 +101,41 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Given<'py> {
     fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
         Ok(Given(Some(given.to_owned())))
     }
+}
+
+/// A bool, or the type of what was given in its place.
+pub enum Flag {
+    Is(bool),
+    Wrong(String),
+}
+
+impl Flag {
+    /// Returns the bool, or raises a TypeError that names the argument.
+    pub fn named(self, what: &str) -> PyResult<bool> {
+        match self {
+            Flag::Is(given) => Ok(given),
+            Flag::Wrong(kind) => Err(PyTypeError::new_err(format!("expected {what} as a bool, not {kind}"))),
+        }
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Flag {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        Ok(match given.extract() {
+            Ok(flag) => Flag::Is(flag),
+            Err(_) => Flag::Wrong(given.get_type().name()?.to_string()),
+        })
+    }
+}
+
+/// Iterates over an argument that is a list of something, or any other iterable but a str.
+pub fn elements<'py>(what: &str, given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    if given.is_instance_of::<PyString>() || given.getattr("__iter__").is_err() {
+        return Err(type_error(what, given));
+    }
+    given.try_iter()
 }
 
 /// Checks that a number is in a range, or raises a ValueError that names the argument.

@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyIndexError, PyMemoryError, PyOverflowError, PyTypeError
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyString, PyType};
 
-use crate::arguments::{Given, Integer, named_text, text, type_error};
+use crate::arguments::{Flag, Given, Integer, named_text, text, type_error};
 use crate::enums::PLAYER;
 use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 
@@ -116,10 +116,11 @@ pub fn from_text<P: Declared>(given: &Bound<'_, PyAny>) -> PyResult<P> {
 pub fn svg<P: Draw>(
     position: &P,
     last: Option<&Bound<'_, PyAny>>,
-    legal: bool,
+    legal: Flag,
     theme: Given<'_>,
     size: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
+    let legal = legal.named("legal")?;
     let last = last.map(|last| any_move(position, last)).transpose()?;
     let theme = match &*theme.text_or("theme", "auto")? {
         "auto" => Theme::Auto,
@@ -358,12 +359,12 @@ macro_rules! position_class {
             ///
             /// last is a move to mark, legal marks the legal moves, theme is auto, light or dark, and size is the width in
             /// pixels; without it, a picture grows with its board and with the text around it.
-            #[pyo3(signature = (last=None, legal=false, theme=$crate::arguments::Given(None), size=None))]
+            #[pyo3(signature = (last=None, legal=$crate::arguments::Flag::Is(false), theme=$crate::arguments::Given(None), size=None))]
             #[pyo3(text_signature = "($self, last=None, legal=False, theme='auto', size=None)")]
             fn svg(
                 &self,
                 last: Option<&Bound<'_, PyAny>>,
-                legal: bool,
+                legal: $crate::arguments::Flag,
                 theme: $crate::arguments::Given<'_>,
                 size: Option<&Bound<'_, PyAny>>,
             ) -> PyResult<String> {
@@ -372,7 +373,7 @@ macro_rules! position_class {
 
             /// Returns the picture that notebooks show.
             fn _repr_svg_(&self) -> PyResult<String> {
-                $crate::position::svg(&self.0, None, true, $crate::arguments::Given(None), None)
+                $crate::position::svg(&self.0, None, $crate::arguments::Flag::Is(true), $crate::arguments::Given(None), None)
             }
 
             /// The cells as a numpy array of int8, row by row: 0 is empty, 1 the first player's, 2 the second's,

@@ -10,7 +10,7 @@ use pyo3::types::{
     PyDict, PyIterator, PyList, PyMapping, PyMappingProxy, PySlice, PyString, PyTuple, PyType,
 };
 
-use crate::arguments::{Given, Integer, text, type_error};
+use crate::arguments::{Given, Integer, elements, named_text, text, type_error};
 use crate::errors::{OrRaise, Raise, illegal, out_of_range};
 use crate::games::{PyPosition, with_py_position};
 use crate::own::{OwnMove, OwnPosition};
@@ -286,10 +286,8 @@ impl Record {
         headers: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let start = PyPosition::read(position)?;
-        if let Some(text) = moves.0.as_ref().filter(|moves| moves.is_instance_of::<PyString>()) {
-            return Err(type_error("a list of moves", text));
-        }
-        let moves = moves.0.map(|moves| moves.try_iter()).transpose()?.into_iter().flatten();
+        let listed = moves.0.as_ref().map(|moves| elements("moves as a list of moves", moves));
+        let moves = listed.transpose()?.into_iter().flatten();
         let mut known = Headers::default();
         if let Some(given) = headers {
             let mapping = given.cast::<PyMapping>();
@@ -310,8 +308,8 @@ impl Record {
     /// Raises ParseError or, for an illegal move, IllegalMove; both name the ply.
     #[staticmethod]
     #[pyo3(signature = (text, game=None))]
-    fn from_text(text: &Bound<'_, PyString>, game: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let text = self::text(text);
+    fn from_text(text: &Bound<'_, PyAny>, game: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let text = self::text(named_text("text", text)?);
         match game {
             None => parse(&text).map(Record),
             Some(class) => parse_own(class, &text).map(Record),
@@ -425,8 +423,9 @@ impl Record {
     /// counting passes.
     #[staticmethod]
     #[pyo3(signature = (text))]
-    fn from_ggf(text: &Bound<'_, PyString>) -> PyResult<Self> {
-        Ok(Record(petteia::Record::from_ggf(&self::text(text)).or_raise()?.into()))
+    fn from_ggf(text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let text = self::text(named_text("text", text)?);
+        Ok(Record(petteia::Record::from_ggf(&text).or_raise()?.into()))
     }
 
     /// Returns a record of Reversi in GGF, the Generic Game Format of Othello programs, on one line.

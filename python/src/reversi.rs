@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyIterator, PyList, PyTuple, PyType};
 
-use crate::arguments::{self, Given, Integer, number_in, pair, square, type_error};
+use crate::arguments::{self, Given, Integer, elements, number_in, pair, square, type_error};
 use crate::enums::REVERSI_PLAYER;
 use crate::errors::{OrRaise, illegal, out_of_range};
 use crate::games::construct;
@@ -154,7 +154,7 @@ impl PositionSet {
     fn new(positions: Given<'_>) -> PyResult<Self> {
         let mut set = reversi::PositionSet::EMPTY;
         if let Some(positions) = positions.0 {
-            for position in positions.try_iter()? {
+            for position in elements("positions as a list of pairs of integers", &positions)? {
                 set.insert(on_any_board(&position?)?);
             }
         }

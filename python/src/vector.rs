@@ -444,9 +444,10 @@ impl VectorEnv {
     }
 
     /// Restores a state returned by get_state, of this or another environment with the same game and number of lanes.
-    fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
-        let expected = "a state as get_state returns it";
-        let item = |name: &str| state.get_item(name)?.ok_or_else(|| type_error(expected, state.as_any()));
+    fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>) -> PyResult<()> {
+        let wrong = || type_error("state as get_state returns it", state);
+        let known = state.cast::<PyDict>().map_err(|_| wrong())?;
+        let item = |name: &str| known.get_item(name)?.ok_or_else(wrong);
         let texts: Vec<String> = item("positions")?.extract()?;
         let streams: Vec<u64> = item("streams")?.extract()?;
         let forfeited: Vec<bool> = item("forfeited")?.extract()?;

@@ -767,3 +767,22 @@ def test_public_types_are_there_at_run_time() -> None:
     for name in ("AnyGame", "Bot", "BotLike", "GameLike", "GameName", "Progress"):
         assert name in petteia.__all__
         assert getattr(petteia, name) is not None
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda wrong: petteia.TicTac().svg(legal=wrong), "legal"),
+        (lambda wrong: petteia.Record(petteia.TicTac(), wrong), "moves"),
+        (lambda wrong: petteia.Record.from_text(wrong), "text"),
+        (lambda wrong: petteia.Record.from_ggf(wrong), "text"),
+        (lambda wrong: petteia.VectorEnv("tictac", 2).set_state(wrong), "state"),
+        (lambda wrong: petteia.breakdown.Board.from_rows(wrong), "rows"),
+        (lambda wrong: petteia.reversi.Board.from_rows(wrong), "rows"),
+        (lambda wrong: petteia.reversi.PositionSet(wrong), "positions"),
+    ],
+)
+def test_a_type_error_names_the_argument_in_its_message(call: Callable[[Any], object], name: str) -> None:
+    for wrong in (5, None, 1.5):
+        with pytest.raises(TypeError, match=rf"^expected {name} as .*, not {type(wrong).__name__}$"):
+            call(wrong)
