@@ -11,13 +11,17 @@ ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 """What the usual repr of an object holds, and no two runs have in common."""
 
 
-def identity(bot: Any) -> str:
+def identity(bot: Any, what: str = "bot") -> str:
     """Return the qualified name of a bot's class or function, its name if it has one, and its parameters.
+
+    An evaluator with a name is known by that alone: it learns.
 
     Parameters are the fields of a dataclass, a named tuple or an attrs class, or a repr that the class itself
     has. Raises ValueError, which says what to do, if these have no text that lasts. Fields that do not count
     for equality (compare=False) are left out; with a name, so is everything that has no such text.
     """
+    if what == "evaluator" and isinstance(getattr(bot, "name", None), str):
+        return str(bot.name)
     if _is_named_code(bot):
         return _qualified(bot)
     name = getattr(bot, "name", None)
@@ -25,12 +29,13 @@ def identity(bot: Any) -> str:
     if isinstance(name, str):
         words.append(repr(name))
     try:
-        words.append(_parameters(bot))
+        words.append(_lasting(bot) if isinstance(bot, partial) else _parameters(bot))
     except _Fleeting as error:
         if not isinstance(name, str):
             raise ValueError(
-                f"invalid bot of class {words[0]}: {error} is another in each run, so these games could "
-                "never be resumed; expected a bot with a name, or a dataclass of fields with lasting reprs"
+                f"invalid {what} of class {words[0]}: {error} is another in each run, so these games could "
+                f"never be resumed; expected {'an' if what == 'evaluator' else 'a'} {what} with a name, or a "
+                "dataclass of fields with lasting reprs"
             ) from None
     return " ".join(word for word in words if word)
 
@@ -62,7 +67,8 @@ def _fields(value: Any) -> dict[str, Any] | None:
 
 
 def _parameters(bot: Any) -> str:
-    fields = _fields(bot)
+    # petteia's own bots that take functions tell what they were made of.
+    fields = getattr(bot, "_made_of", None) or _fields(bot)
     if fields is not None:
         return f"({', '.join(f'{name}={_lasting(value)}' for name, value in fields.items())})"
     usual: Any = object.__repr__

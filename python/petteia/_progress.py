@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -51,7 +51,13 @@ def _bar(unit: str) -> Bar | Tqdm:
 
 def _is_terminal() -> bool:
     # There is no stderr in programs without a console.
-    return sys.stderr is not None and sys.stderr.isatty()
+    return sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty()
+
+
+def _tell(line: str, end: str = "\n") -> None:
+    """Write to stderr. If nobody reads it any more, the result of the call matters more."""
+    with suppress(OSError, ValueError):
+        print(line, end=end, file=sys.stderr, flush=True)
 
 
 class Bar:
@@ -77,7 +83,7 @@ class Bar:
         if self._is_shown and (now - self._shown >= self.EVERY or done == total):
             self._shown = now
             rate = (done - self._before) / max(now - self._start, 1e-9)
-            print(f"\r{self._line(done, total, rate):79}", end="", file=sys.stderr, flush=True)
+            _tell(f"\r{self._line(done, total, rate):79}", end="")
 
     def _line(self, done: int, total: int | None, rate: float) -> str:
         if total is None:
@@ -89,10 +95,10 @@ class Bar:
     def end(self) -> None:
         """End the line."""
         if self._is_shown and self._done:
-            print(file=sys.stderr)
+            _tell("")
         elif self._plain and self._is_told and not self._is_shown and sys.stderr is not None:
             seconds = time.monotonic() - self._start
-            print(f"{self._done:,} {self._unit} in {seconds:.1f} s", file=sys.stderr)
+            _tell(f"{self._done:,} {self._unit} in {seconds:.1f} s")
 
 
 class Tqdm:

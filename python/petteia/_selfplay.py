@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
@@ -10,7 +11,6 @@ from . import _petteia
 from ._arguments import path_of, seed_of, threads_of, whole
 from ._chunks import run
 from ._evaluator import checked, unused
-from ._evaluator import name_of as evaluator_name
 from ._extras import extra
 from ._games import name_of, of_petteia
 from ._identity import identity
@@ -285,7 +285,7 @@ class Learning(NamedTuple):
         """Return what identifies these games."""
         exploration, noise_alpha, noise_fraction = self.search
         return {
-            "evaluator": evaluator_name(self.evaluator),
+            "evaluator": identity(self.evaluator, "evaluator"),
             "simulations": self.simulations,
             "exploration": exploration,
             "noise_alpha": noise_alpha,
@@ -517,6 +517,20 @@ def _player(job: Job) -> Callable[[range], Columns]:
     return lambda games: rust.play(games.start, games.stop)
 
 
+def _value_of(bot: Bot) -> float:
+    """Return the value that a bot found before its last move, or NaN if it tells none."""
+    value: Any = getattr(bot, "value", None)
+    if value is None or callable(value):
+        return float("nan")
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = float("nan")
+    if not -1 <= found <= 1:
+        raise ValueError(f"invalid value {value!r} of the bot {bot!r}: expected -1 to 1, or None")
+    return found
+
+
 def _play(job: Job, games: range) -> Columns:
     """Play games move by move."""
     import numpy as np
@@ -534,10 +548,9 @@ def _play(job: Job, games: range) -> Columns:
             _petteia.check_stop()
             seen.append(position)
             move = player.choose(position)
-            position, action = position.play(move), move if isinstance(move, int) else position.action(move)
-            actions.append(action)
-            value = getattr(player, "value", None)
-            values.append(float("nan") if value is None else value)
+            before, position = position, position.play(move)
+            actions.append(before.action(move) if isinstance(move, str) else operator.index(move))
+            values.append(_value_of(player))
         seen.append(position)
         ends.append(len(actions))
         winner = position.outcome.winner if position.is_over else UNFINISHED

@@ -305,6 +305,18 @@ class AlphaZero:
             temperature_moves=self._temperature_moves,
         )
 
+    @property
+    def _made_of(self) -> dict[str, Any]:
+        """What tells it from others in self-play that is resumed."""
+        return {
+            "evaluator": getattr(self._evaluator, "name", None) or self._evaluator,
+            "simulations": self._simulations,
+            "batch": self._batch,
+            "search": self._search,
+            "temperature": self._temperature,
+            "temperature_moves": self._temperature_moves,
+        }
+
     def __repr__(self) -> str:
         """Return the evaluator and the budget; the seed does not matter for strength."""
         return f"AlphaZero({evaluator_name(self._evaluator)}, {self._simulations})"

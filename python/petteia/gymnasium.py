@@ -85,6 +85,7 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
         self.starts = Starts(game, parameters, start, max_plies)
         self.start = self.position = self.starts.first
         self.plies, self.moved, self.lost, self.truncated = 0, False, False, False
+        self.begun = False
         self.observation_space = gymnasium.spaces.Box(0, 1, self.start.observation().shape, np.uint8)
         self.action_space = gymnasium.spaces.Discrete(self.start.num_actions)
 
@@ -115,6 +116,7 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
     ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Start a new game; if the opponent is to move first, it has moved already."""
         super().reset(seed=seed)
+        self.begun = True
         self.player = int(self.np_random.integers(2)) if self.side is None else self.side
         self.start = self.position = self.starts.draw(self.np_random)
         self.plies, self.moved, self.lost, self.truncated = 0, False, False, False
@@ -127,6 +129,10 @@ class Env(gymnasium.Env[NDArray[np.uint8], Any]):
         """Play an action, then the opponent's reply."""
         if self.lost or self.truncated or self.position.is_over:
             raise gymnasium.error.ResetNeeded("the game is over: call reset")
+        if not self.begun:
+            raise gymnasium.error.ResetNeeded("no game has begun: call reset")
+        if isinstance(action, (bool, np.bool_)) or not hasattr(action, "__index__"):
+            raise TypeError(f"expected action as an int, not {type(action).__name__}")
         if self.illegal == "lose" and int(action) not in self.position.actions:
             self.lost = True
             seen, info = self._seen()
@@ -177,6 +183,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[NDArray[np.uint8], NDArray[Any], NDAr
         self.env = _petteia.VectorEnv(
             cast(Any, game),
             num_envs,
+            seed=None,
             threads=threads,
             illegal=illegal,
             start=start,

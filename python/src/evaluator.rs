@@ -118,8 +118,8 @@ fn grow<P: OnCpu>(
             call.tell(search.tree().simulations, total)?;
         }
     }
-    call.tell(total, total)?;
     let (chosen, tree) = (search.choose(temperature), search.tree());
+    call.tell(tree.simulations, tree.simulations)?;
     let written = |number: usize| {
         let branch = &tree.branches[number];
         (branch.m.to_string(), branch.visits, branch.value, branch.proven, branch.prior)

@@ -197,7 +197,7 @@ fn set_headers(headers: &mut Headers, given: &Bound<'_, PyMapping>, may_remove: 
     for item in given.items()? {
         let (name, value) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
         let name = name.cast::<PyString>().map_err(|_| type_error("the name of a header as a str", &name))?;
-        let name = text(name);
+        let name = text(whole_text(name)?);
         if may_remove && value.is_none() {
             headers.remove(&name);
             continue;
@@ -206,9 +206,22 @@ fn set_headers(headers: &mut Headers, given: &Bound<'_, PyMapping>, may_remove: 
             let kind = if may_remove { "a str or None" } else { "a str" };
             type_error(&format!("the header {name:?} as {kind}"), &value)
         })?;
-        headers.set(&name, &text(value)).or_raise()?;
+        headers.set(&name, &text(whole_text(value)?)).or_raise()?;
     }
     Ok(())
+}
+
+/// Returns a str that can be written, or raises a ValueError.
+fn whole_text<'a, 'py>(given: &'a Bound<'py, PyString>) -> PyResult<&'a Bound<'py, PyString>> {
+    match given.to_str() {
+        Ok(_) => Ok(given),
+        Err(_) => {
+            let shown = given.repr()?;
+            Err(PyValueError::new_err(format!(
+                "invalid header {shown}: expected text without a lone surrogate"
+            )))
+        }
+    }
 }
 
 /// Reads a record of one of petteia's games.

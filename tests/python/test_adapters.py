@@ -500,3 +500,16 @@ def test_adapters_tell_bad_starts(make: Any) -> None:
     env.reset()
     first = env.env.position(0) if make is petteia.gymnasium.VectorEnv else env.unwrapped.start
     assert first.text == OTHELLO
+
+
+def test_actions_of_the_gymnasium_environment_are_integers() -> None:
+    env = petteia.gymnasium.Env("tictac")
+    with pytest.raises(gymnasium.error.ResetNeeded, match="no game has begun"):
+        env.step(0)
+    env.reset(seed=1)
+    for wrong in (1.0, np.float32(1), True, np.True_, "1", None, float("nan")):
+        with pytest.raises(TypeError, match=r"^expected action as an int, not "):
+            env.step(wrong)
+    for right in (0, np.int64(4), np.array(8)):
+        env.reset(seed=1)
+        assert env.step(right)[1] == 0

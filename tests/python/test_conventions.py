@@ -6,6 +6,7 @@ import itertools
 import math
 import pickle
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy as np
 import petteia
 import pyarrow.parquet
 import pytest
@@ -786,3 +788,39 @@ def test_a_type_error_names_the_argument_in_its_message(call: Callable[[Any], ob
     for wrong in (5, None, 1.5):
         with pytest.raises(TypeError, match=rf"^expected {name} as .*, not {type(wrong).__name__}$"):
             call(wrong)
+
+
+def test_progress_outlives_its_reader() -> None:
+    played = (
+        "import os, sys, petteia\n"
+        "if sys.argv[1] == 'pipe':\n"
+        "    read, write = os.pipe()\n"
+        "    os.dup2(write, 2)\n"
+        "    os.close(read)\n"
+        "else:\n"
+        "    sys.stderr.close()\n"
+        "print(petteia.playouts('tictac', 1000, progress=True).games)\n"
+    )
+    for way in ("pipe", "closed"):
+        done = subprocess.run([sys.executable, "-c", played, way], capture_output=True, text=True, timeout=60)
+        assert done.stdout == "1000\n", done
+
+
+def test_moves_and_values_of_bots_in_selfplay(path: Paths) -> None:
+    class Valued:
+        value: Any = 0.5
+
+        def choose(self, position: Any) -> Any:
+            return np.int64(position.actions[0])
+
+    def table(bot: Any) -> dict[str, list[Any]]:
+        (file,) = petteia.selfplay("tictac", 2, bot, out=path())
+        return dict(pyarrow.parquet.read_table(file).to_pydict())
+
+    assert table(Valued())["values"] == [[0.5] * 7] * 2
+    Valued.value = lambda self: 0.5
+    assert table(Valued())["moves"] == table(first)["moves"]
+    for wrong in (5.0, math.nan, "x"):
+        Valued.value = wrong
+        with pytest.raises(ValueError, match=r"^invalid value .* of the bot .*: expected -1 to 1, or None$"):
+            table(Valued())

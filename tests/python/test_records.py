@@ -508,3 +508,9 @@ def test_the_document() -> None:
     examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "records.md", None, 0)
     assert len(examples.examples) > 10
     assert doctest.DocTestRunner(verbose=False).run(examples).failed == 0
+
+
+def test_headers_are_text_that_can_be_written() -> None:
+    for headers in ({"first": "\ud800x"}, {"\udfff": "x"}):
+        with pytest.raises(ValueError, match=r"expected text without a lone surrogate$"):
+            petteia.Record(petteia.TicTac(), [], headers)
