@@ -197,7 +197,7 @@ impl Handles {
             let [hash, second] = [position, other].map(|it| result(7, |out| petteia_position_hash(it, out)));
             assert!(equal != Some(true) || hash == second);
             let [key, second] =
-                [position, other].map(|it| result([7; 2], |out| petteia_position_key(it, out.cast())));
+                [position, other].map(|it| result([7_u64; 2], |out| petteia_position_key(it, out.cast())));
             assert!(key.is_none() || equal != Some(true) || key == second);
             let cells = array(bytes, |out, cap, len| petteia_position_cells(position, out, cap, len))?;
             assert_eq!(cells.is_some(), game.is_some());
