@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,8 +27,7 @@ def checked(evaluator: Any) -> Evaluator:
         raise TypeError(
             f"expected evaluator as a function of observations and masks, not {type(evaluator).__name__}"
         )
-    found: Any = evaluator
-    return found  # type: ignore[no-any-return]
+    return cast("Evaluator", evaluator)
 
 
 def unused(**options: tuple[object, object]) -> None:
