@@ -165,13 +165,15 @@ impl<C: Cpu, S: Start<P>, P: Engine + OnCpu> Operation for Task<'_, C, S, P> {
     fn run(self) {
         let Task { cpu, selfplay, start, games, played, .. } = self;
         played.clear(selfplay.positions);
-        let mut lanes: Vec<Lane<P>> =
-            games.clone().take(LANES as usize).map(|_| Lane::new(start.first(), selfplay)).collect();
         let large = is_large(start.first().heap_bytes());
+        // Giving back the memory of many large boards would take longer than the work may be late.
+        let at_once = if large { 1 } else { LANES };
+        let mut lanes: Vec<Lane<P>> =
+            games.clone().take(at_once as usize).map(|_| Lane::new(start.first(), selfplay)).collect();
         let mut rhythm = Rhythm::new();
         let mut stopped = false;
-        for first in games.clone().step_by(LANES as usize) {
-            let numbers = first..games.end.min(first.saturating_add(LANES));
+        for first in games.clone().step_by(at_once as usize) {
+            let numbers = first..games.end.min(first.saturating_add(at_once));
             let lanes = &mut lanes[..(numbers.end - first) as usize];
             for (lane, game) in lanes.iter_mut().zip(numbers) {
                 let start = start.of_game(selfplay.seed, game);

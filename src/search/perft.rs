@@ -205,7 +205,7 @@ impl Job<'_> {
         let split = (1..deepest).find(enough).unwrap_or(deepest);
         if threads == 1 || split == 0 {
             let counts = share(Terms { threads: 1, ..terms }, |_, pulse| {
-                self.count(position, depth, &mut Tail::new(self.table.is_some()), pulse)
+                self.count(position.clone(), depth, &mut Tail::new(self.table.is_some()), pulse)
             });
             return counts.map(|counts| counts[0]);
         }
@@ -216,7 +216,7 @@ impl Job<'_> {
             let mut sum = 0;
             while let Some(task) = next() {
                 pulse.look()?;
-                sum = self.add(sum, self.count(&task, depth - split, &mut tail, pulse)?, pulse)?;
+                sum = self.add(sum, self.count(task, depth - split, &mut tail, pulse)?, pulse)?;
             }
             Ok(sum)
         })?;
@@ -239,19 +239,19 @@ impl Job<'_> {
     /// Counts the sequences of `depth` plies. The stack is on the heap, since a game can have any number of plies.
     fn count<P: Engine>(
         &self,
-        position: &P,
+        position: P,
         depth: u32,
         tail: &mut Tail,
         pulse: &mut Pulse,
     ) -> Result<u64, Stopped> {
-        let key = match self.look_up(position, depth, tail) {
+        let key = match self.look_up(&position, depth, tail) {
             Ok(count) => {
                 self.note(count);
                 return Ok(count);
             }
             Err(key) => key,
         };
-        let mut stack = vec![Frame::new(position.clone(), key)];
+        let mut stack = vec![Frame::new(position, key)];
         while let Some(top) = stack.last_mut() {
             pulse.look()?;
             let Some(m) = top.moves.next() else {
