@@ -311,7 +311,7 @@ pub(crate) fn share<T: Send>(
         Running { count, stop, short, caller: caller.clone() }
     };
     // A thread that only watches can do so more often.
-    let beat = if apart { BEAT / 4 } else { BEAT };
+    let beat = if apart { BEAT / 10 } else { BEAT };
     let mut pulse = Pulse { deadline, beat, ..Pulse::new(stop, watch) };
     thread::scope(|scope| {
         let _even_if_the_watcher_panics = StopOnDrop(stop);

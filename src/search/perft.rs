@@ -47,7 +47,7 @@ fn recurse<P: Position>(position: &P, depth: u32) -> u64 {
 /// How move sequences are counted.
 #[derive(Clone, Copy)]
 pub struct PerftOptions<'a> {
-    /// How many threads count together.
+    /// How many threads count together; fewer do for boards of more than a hundred million cells.
     pub threads: usize,
     /// About how many bytes the transposition table may take; with one, transpositions and symmetric positions are
     /// counted once.
@@ -134,6 +134,10 @@ const TASKS_PER_THREAD: usize = 64;
 /// The maximal depth at which the tree is split into tasks.
 const MAX_SPLIT_DEPTH: u32 = 6;
 
+/// The most bytes of positions for which another thread is worth it: beyond, all wait for the system to give them fresh
+/// memory, and to take it back when they stop.
+const SHARED_BYTES: usize = 1 << 26;
+
 /// The minimal depth of counts in the table: shallower ones are counted as fast as they are looked up.
 const MIN_TABLE_DEPTH: u32 = 3;
 
@@ -195,9 +199,9 @@ struct Job<'a> {
 impl Job<'_> {
     /// Counts on as many threads as the options ask for.
     fn run<P: Engine>(&self, position: &P, depth: u32, options: &PerftOptions) -> Result<u64, Stopped> {
-        let threads = thread_count(options.threads);
-        let terms =
-            Terms { threads, watch: options.watch, apart: is_large(position.heap_bytes()), deadline: None };
+        let size = position.heap_bytes();
+        let threads = thread_count(options.threads).min((SHARED_BYTES / size.max(1)).max(1));
+        let terms = Terms { threads, watch: options.watch, apart: is_large(size), deadline: None };
         // A guess is good enough, and needs no counting that could take long itself.
         let branching = position.moves().len().max(2);
         let enough = |split: &u32| branching.saturating_pow(*split) >= TASKS_PER_THREAD * threads;
@@ -324,26 +328,31 @@ fn at_depth([first, second]: [u64; 2], left: u32) -> [u64; 2] {
 }
 
 /// Iterates over all positions at a given depth.
-struct Frontier<P: Position> {
+struct Frontier<'a, P: Position> {
+    root: &'a P,
+    moves: P::Moves,
     stack: Vec<Frame<P>>,
     plies: usize,
 }
 
-impl<P: Position> Frontier<P> {
-    fn new(position: &P, plies: u32) -> Self {
-        Frontier { stack: vec![Frame::new(position.clone(), None)], plies: plies as usize }
+impl<'a, P: Position> Frontier<'a, P> {
+    fn new(root: &'a P, plies: u32) -> Self {
+        Frontier { root, moves: root.moves(), stack: Vec::new(), plies: plies as usize }
     }
 }
 
-impl<P: Position> Iterator for Frontier<P> {
+impl<P: Position> Iterator for Frontier<'_, P> {
     type Item = P;
 
     fn next(&mut self) -> Option<P> {
         loop {
-            let top = self.stack.last_mut()?;
-            match top.moves.next().map(|m| top.position.after_unchecked(m)) {
-                None => drop(self.stack.pop()),
-                Some(child) if self.stack.len() == self.plies => return Some(child),
+            let (position, moves) = match self.stack.last_mut() {
+                Some(top) => (&top.position, &mut top.moves),
+                None => (self.root, &mut self.moves),
+            };
+            match moves.next().map(|m| position.after_unchecked(m)) {
+                None => drop(self.stack.pop()?),
+                Some(child) if self.stack.len() + 1 == self.plies => return Some(child),
                 Some(child) => self.stack.push(Frame::new(child, None)),
             }
         }
