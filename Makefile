@@ -70,7 +70,7 @@ bench-wasm:
 # The command, and links named like the executables of the documents (the assignments listed in README.md).
 bin:
 	$(CARGO) build --release --locked
-	cd target/release && for name in move-check game-check play game reversi; do ln -sf petteia $$name; done
+	target/release/petteia link target/release
 
 # The Python tests run against what users get: a wheel built from the source distribution, in a fresh environment.
 VENV := .venv

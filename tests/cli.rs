@@ -172,6 +172,73 @@ fn reversi_is_played_by_typing() {
 }
 
 #[test]
+fn boards_begin_a_line_where_nothing_echoes() {
+    let (_, output, _) = both(&["reversi", "2", "2"], b"?a1\n?c3\n+\n-\nu\na1\nu\na1\n");
+    let answers: Vec<&str> = output.split("Dark> ").skip(1).collect();
+    let begin = |answer: &str, text: &str| assert!(answer.starts_with(text), "{text:?} {output}");
+    begin(answers[0], "\n   a  b\n1 [+] +\n2  +  +\na1 would flip nothing.\n");
+    begin(answers[1], "c3 is not a legal move.\n");
+    begin(answers[2], "Light: the computer, at level 1 of 10.\n");
+    begin(answers[3], "Light: a person.\n");
+    begin(answers[4], "There is no move of yours to take back.\n");
+    begin(answers[5], "\n   a  b\n1  D  +\n2  +  +\nDark 1, Light 0. Light to move: b1 a2 b2\nLight> \n");
+    let taken_back = "The last move is taken back.\n   a  b\n1  +  +\n2  +  +\nDark 0, Light 0. ";
+    assert!(answers[5].contains(&format!("Light> \n{taken_back}")), "{output}");
+}
+
+/// A person who takes back is to move again, whoever else played meanwhile.
+#[test]
+fn reversi_is_taken_back_to_a_persons_turn() {
+    for side in ["--dark", "--light"] {
+        let (code, output, _) =
+            memory(&["reversi", "4", "4", side, "random"], b"nothing\nc3\nc2\nb3\nb2\nu\nu\nu\nu\nu\n");
+        assert_eq!(code, 1);
+        let person = if side == "--dark" { "Light> " } else { "Dark> " };
+        let turns: Vec<&str> = output.split(person).collect();
+        let last = turns.iter().rposition(|turn| turn.contains("taken back")).unwrap();
+        // Every move is taken back in the end, except the computer's first.
+        let tiles = if side == "--dark" { "Dark 1, Light 0. Light" } else { "Dark 0, Light 0. Dark" };
+        assert!(turns[last].contains(tiles), "{output}");
+        assert!(turns[last + 1].starts_with("There is no move of yours to take back."), "{output}");
+    }
+    // Levels stay within their bounds, and above a person there is level 1.
+    let (_, output, _) = memory(&["reversi", "4", "4", "--light", "level:9"], b"+\n+\n-\n");
+    let levels: Vec<&str> =
+        output.lines().filter_map(|line| line.strip_prefix("Dark> Light: the computer, at ")).collect();
+    assert_eq!(levels, ["level 10 of 10.", "level 10 of 10.", "level 9 of 10."]);
+}
+
+#[test]
+fn documents_programs_have_their_names() {
+    for (name, program) in [
+        ("move-check", "move-check"),
+        ("game-check", "game-check"),
+        ("play", "breakdown"),
+        ("game", "quarto"),
+        ("reversi", "reversi"),
+    ] {
+        let called = |arguments: &[&str]| binary(Some(&format!("/some/folder/{name}")), arguments, b"");
+        let (code, output, errors) = called(&["--help"]);
+        assert_eq!((code, errors.as_str()), (0, ""));
+        assert!(output.contains(&format!("\nUsage: {name}")) && !output.contains("petteia "), "{output}");
+        // Apart from the name, everything is as it is in petteia.
+        let (_, own, _) = memory(&[program, "--help"], b"");
+        assert_eq!(output, own.replace(&format!("petteia {program}"), name));
+        let (code, output, errors) = called(&["--wrong"]);
+        assert_eq!((code, output.as_str()), (1, ""));
+        let (_, _, own) = memory(&[program, "--wrong"], b"");
+        assert_eq!(
+            errors,
+            own.replace(&format!("petteia {program}"), name).replace("petteia: ", &format!("{name}: "))
+        );
+    }
+    let (_, _, errors) = binary(Some("game-check"), &["missing"], b"");
+    assert!(errors.starts_with("game-check: missing: "), "{errors}");
+    let (_, _, errors) = binary(Some("game"), &["h", "h"], b"");
+    assert_eq!(errors, "game: the input ended before the game did\n");
+}
+
+#[test]
 fn reversi_says_who_is_skipped_and_who_wins() {
     // Two bots play: the last line of every game must announce the winner or a tie.
     let mut skipped = false;
@@ -374,6 +441,7 @@ fn help_is_there_and_names_everything() {
         "solve",
         "analyse",
         "evaluate",
+        "link",
         "completions",
         "play",
         "check",
@@ -385,7 +453,9 @@ fn help_is_there_and_names_everything() {
     ] {
         assert!(output.contains(&format!("\n  {program} ")), "{program}");
     }
-    for program in ["move-check", "game-check", "breakdown", "quarto", "reversi", "perft", "completions"] {
+    for program in
+        ["move-check", "game-check", "breakdown", "quarto", "reversi", "perft", "link", "completions"]
+    {
         let (code, output, errors) = memory(&[program, "--help"], b"");
         assert!(code == 0 && output.contains("Example:") && errors.is_empty(), "{program}");
     }
@@ -400,7 +470,7 @@ fn help_is_there_and_names_everything() {
     let page = page.replace("\\-", "-");
     let programs: Vec<&str> =
         page.lines().filter_map(|line| line.strip_prefix("petteia-")?.strip_suffix("(1)")).collect();
-    assert!(programs.len() == 17 && programs.contains(&"solve"), "{programs:?}");
+    assert!(programs.len() == 18 && programs.contains(&"solve"), "{programs:?}");
     for program in programs {
         let (code, page, errors) = memory(&["man", program], b"");
         assert_eq!((code, errors.as_str()), (0, ""), "{program}");
@@ -455,6 +525,8 @@ fn bad_arguments_are_told_in_one_line() {
         &["perft", "reversi", "2", "--from", "____/_DL_/_LD_/____ D", "--width", "4"],
         &["perft", "reversi", "-1"],
         &["solve", "reversi", "--time-limit", "-1"],
+        &["link"],
+        &["link", "/nowhere/at/all"],
         &["completions", "tcsh"],
         &["man", "chess"],
         &["play"],

@@ -37,6 +37,9 @@ _petteia() {
             petteia,help)
                 cmd="petteia__subcmd__help"
                 ;;
+            petteia,link)
+                cmd="petteia__subcmd__link"
+                ;;
             petteia,man)
                 cmd="petteia__subcmd__man"
                 ;;
@@ -91,6 +94,9 @@ _petteia() {
             petteia__subcmd__help,help)
                 cmd="petteia__subcmd__help__subcmd__help"
                 ;;
+            petteia__subcmd__help,link)
+                cmd="petteia__subcmd__help__subcmd__link"
+                ;;
             petteia__subcmd__help,man)
                 cmd="petteia__subcmd__help__subcmd__man"
                 ;;
@@ -131,7 +137,7 @@ _petteia() {
 
     case "${cmd}" in
         petteia)
-            opts="-h -V --cflags --libs --course --help --version move-check game-check breakdown quarto reversi perft solve analyse evaluate completions man play check selfplay playouts match solve-table help"
+            opts="-h -V --cflags --libs --course --help --version move-check game-check breakdown quarto reversi perft solve analyse evaluate link completions man play check selfplay playouts match solve-table help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -325,7 +331,7 @@ _petteia() {
             return 0
             ;;
         petteia__subcmd__help)
-            opts="move-check game-check breakdown quarto reversi perft solve analyse evaluate completions man play check selfplay playouts match solve-table help"
+            opts="move-check game-check breakdown quarto reversi perft solve analyse evaluate link completions man play check selfplay playouts match solve-table help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -423,6 +429,20 @@ _petteia() {
             return 0
             ;;
         petteia__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        petteia__subcmd__help__subcmd__link)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -583,6 +603,24 @@ _petteia() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        petteia__subcmd__link)
+            opts="-h --to --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

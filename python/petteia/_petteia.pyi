@@ -1,5 +1,6 @@
 # The docstrings come from python/src: `python tests/python/stub_docs.py` writes them, and a test compares them.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from os import PathLike
 from types import GenericAlias
 from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar, final, overload, type_check_only
 
@@ -55,6 +56,7 @@ __all__ = [
     "estimate_text",
     "evaluate",
     "evaluate_many",
+    "is_document_name",
     "level_name",
     "longest_game",
     "max_score",
@@ -1384,3 +1386,6 @@ def command(arguments: Sequence[str]) -> int:
 
     The first argument is the name it was called by.
     """
+
+def is_document_name(called: str | PathLike[str]) -> bool:
+    """Returns whether a link of this name to the command runs one of the documents' programs."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import os
 import shlex
+import shutil
 import signal
 import sys
+import sysconfig
 from collections.abc import Sequence
 from contextlib import suppress
 
 from . import get_include, get_library_dir
-from ._petteia import command
+from ._petteia import command, is_document_name
 
 
 def _cflags(course: bool) -> str:
@@ -56,7 +58,19 @@ def _complain(error: OSError) -> int:
     return 1
 
 
+def _script() -> str:
+    """Return the path of the command, for links to it."""
+    # `python -m petteia` was called by the name of a file that is no command.
+    called = shutil.which(sys.argv[0])
+    return called or os.path.join(
+        sysconfig.get_path("scripts"), "petteia" + (".exe" if os.name == "nt" else "")
+    )
+
+
 def _run(arguments: Sequence[str] | None) -> int:
+    if arguments is None and is_document_name(sys.argv[0]):
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        return command(sys.argv)
     words = sys.argv[1:] if arguments is None else list(arguments)
     if len(words) == 2 and words[0] == "help" and words[1] in ("play", "check", *CLUSTER):
         words = [words[1], "--help"]
@@ -80,6 +94,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     if wanted and all(word in FLAGS for word in wanted) and ("--cflags" in wanted or wanted == words):
         print(" ".join(FLAGS[word]("--course" in words) for word in wanted))
         return 0
+    if program == "link" and not any(word.partition("=")[0] == "--to" for word in words):
+        # This process is Python, not the command.
+        words = ["link", "--to", _script(), *words[1:]]
     # Let Ctrl-C end a Rust program that waits for input, without a traceback.
     if arguments is None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

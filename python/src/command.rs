@@ -1,6 +1,7 @@
 //! The `petteia` command.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use pyo3::prelude::*;
 
@@ -11,4 +12,11 @@ use pyo3::prelude::*;
 #[pyo3(signature = (arguments))]
 pub fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| petteia::cli::main(arguments))
+}
+
+/// Returns whether a link of this name to the command runs one of the documents' programs.
+#[pyfunction]
+#[pyo3(signature = (called))]
+pub fn is_document_name(called: PathBuf) -> bool {
+    petteia::cli::is_document_name(called)
 }

@@ -49,7 +49,7 @@ mod _petteia {
             estimate_text, level_name,
         },
         arguments::{count_threads, whole},
-        command::command,
+        command::{command, is_document_name},
         errors::{IllegalMove, InvalidMove, ParseError},
         evaluator::{play_batched, puct},
         games::{declarations, longest_game},

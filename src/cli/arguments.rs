@@ -1,6 +1,6 @@
 //! The command line: the whole command, and arguments that its programs share.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -10,7 +10,7 @@ use clap::builder::StyledStr;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use super::{Failure, Io, PROGRAMS, Program};
+use super::{Failure, Io, PROGRAMS, Program, link};
 use crate::any::Game;
 use crate::{Bot, ParseError};
 
@@ -26,20 +26,16 @@ const IN_PYTHON: [(&str, &str); 6] = [
 
 /// Runs the program that the arguments name.
 pub(super) fn perform(arguments: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<u8, Failure> {
-    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
-    let called = arguments.first().and_then(|name| Path::new(name).file_name());
-    let linked = |program: &&Program| program.executable.is_some_and(|name| called == Some(OsStr::new(name)));
-    if let Some(program) = PROGRAMS.iter().find(linked) {
-        arguments.insert(1, program.name.into());
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    if let Some(program) = arguments.first().and_then(|called| link::program(Path::new(called))) {
+        let (name, command) = executable(program);
+        io.called = name;
+        return match read(command, &arguments, io)? {
+            Some(matches) => (program.run)(&matches, io),
+            None => Ok(0),
+        };
     }
-    let matches = match command().try_get_matches_from(&arguments) {
-        Ok(matches) => matches,
-        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            write!(io.output, "{error}")?;
-            return Ok(0);
-        }
-        Err(error) => return Err(Failure::Complaint(in_one_line(&error, &arguments))),
-    };
+    let Some(matches) = read(command(), &arguments, io)? else { return Ok(0) };
     if matches.get_flag("cflags") || matches.get_flag("libs") {
         return Err(python_package("--cflags and --libs"));
     }
@@ -50,6 +46,26 @@ pub(super) fn perform(arguments: impl IntoIterator<Item = OsString>, io: &mut Io
         Some(program) => (program.run)(matches, io),
         None => Err(python_package(name)),
     }
+}
+
+/// Parses arguments, or prints the help or the version if they ask for it.
+fn read(command: Command, arguments: &[OsString], io: &mut Io) -> Result<Option<ArgMatches>, Failure> {
+    match command.clone().try_get_matches_from(arguments) {
+        Ok(matches) => Ok(Some(matches)),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            write!(io.output, "{error}")?;
+            Ok(None)
+        }
+        Err(error) => Err(Failure::Complaint(in_one_line(&error, command, arguments))),
+    }
+}
+
+/// Returns the name of the document's executable, and describes the program as a command of that name.
+fn executable(program: &Program) -> (&'static str, Command) {
+    let name = program.executable.unwrap_or(program.name);
+    let command = (program.describe)(Command::new(name));
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    (name, command.after_help(help.replace(&format!("petteia {}", program.name), name)))
 }
 
 /// Describes the whole command.
@@ -92,11 +108,10 @@ fn python_package(what: &str) -> Failure {
 }
 
 /// Describes in one line what is wrong with the arguments, with the usage of the program.
-fn in_one_line(error: &clap::Error, arguments: &[OsString]) -> String {
+fn in_one_line(error: &clap::Error, mut command: Command, arguments: &[OsString]) -> String {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = error.to_string();
     let what = words(text.split_once("\n\n").map_or(text.as_str(), |(what, _)| what));
-    let mut command = command();
     command.build();
     let usage = match arguments.get(1).and_then(|name| command.find_subcommand_mut(name)) {
         Some(program) => program.render_usage(),

@@ -15,6 +15,7 @@ mod analyse;
 mod arguments;
 mod breakdown;
 mod keys;
+mod link;
 mod perft;
 mod quarto;
 mod reversi;
@@ -25,6 +26,7 @@ mod tictac;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufWriter, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 use clap::{ArgMatches, Command};
 
@@ -44,7 +46,7 @@ struct Program {
 }
 
 /// The programs, in the order in which the help lists them.
-const PROGRAMS: [Program; 11] = [
+const PROGRAMS: [Program; 12] = [
     tictac::MOVE_CHECK,
     tictac::GAME_CHECK,
     breakdown::PROGRAM,
@@ -54,6 +56,7 @@ const PROGRAMS: [Program; 11] = [
     solve::PROGRAM,
     analyse::ANALYSE,
     analyse::EVALUATE,
+    link::PROGRAM,
     shell::COMPLETIONS,
     shell::MAN,
 ];
@@ -63,6 +66,8 @@ pub struct Io<'a> {
     input: Box<dyn BufRead + 'a>,
     output: Box<dyn Write + 'a>,
     errors: Box<dyn Write + 'a>,
+    /// What error messages call the program.
+    called: &'static str,
     /// Whether input and output are a terminal, where a program can read single keys and draw a screen.
     keys: bool,
     /// Whether the output is in colour.
@@ -78,6 +83,7 @@ impl<'a> Io<'a> {
             input: Box::new(input),
             output: Box::new(output),
             errors: Box::new(errors),
+            called: "petteia",
             keys: false,
             colours: false,
             progress: false,
@@ -165,6 +171,11 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     run(arguments, &mut Io::of_process())
 }
 
+/// Returns whether a link of this name to the command runs one of the documents' programs.
+pub fn is_document_name(called: impl AsRef<Path>) -> bool {
+    link::program(called.as_ref()).is_some()
+}
+
 /// Runs the command, and returns the exit status; see [`main`].
 pub fn run(arguments: impl IntoIterator<Item = OsString>, io: &mut Io) -> u8 {
     let result = arguments::perform(arguments, io);
@@ -181,6 +192,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, io: &mut Io) -> u8 {
     };
     // The output so far comes before the message. If a stream is gone, there is nowhere else to report it.
     let _ = io.output.flush();
-    let _ = writeln!(io.errors, "petteia: {complaint}");
+    let _ = writeln!(io.errors, "{}: {complaint}", io.called);
     1
 }

@@ -8,6 +8,7 @@ use clap::{ArgMatches, Command};
 use super::analyse::hint;
 use super::arguments::{bot, bots, number, seed, value};
 use super::{Failure, Io, Program, keys};
+use crate::bots::Level;
 use crate::parameters::Parameter;
 use crate::reversi::{Player, PositionSet, Reversi, Square};
 use crate::work::Watch;
@@ -35,9 +36,10 @@ fn describe(command: Command) -> Command {
         .arg(seed().long("seed"))
         .after_help(
             "In a terminal, arrow keys or a square's letter and digit move the cursor, which shows what would flip; \
-             Enter plays, ? gives a hint, q quits. From a pipe, type d3 to play there, ?d3 to see what it would flip, \
-             ? for a hint.\n\n\
-             Example:\n  petteia reversi 6 6 --light random",
+             Enter plays, ? gives a hint, Ctrl-Z suspends, q quits. From a pipe, type d3 to play there, ?d3 to see \
+             what it would flip, ? for a hint. In both, u takes back your last move, with what the computer answered, \
+             and + and - let the computer play the other side and change its level.\n\n\
+             Example:\n  petteia reversi 6 6 --light level:3",
         )
 }
 
@@ -46,6 +48,7 @@ fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     let rng = Rng::new(value::<u32>(matches, "seed").into());
     let mut table = Table {
         position: Reversi::start(&size)?,
+        past: Vec::new(),
         bots: bots(matches, SIDES),
         memories: Default::default(),
         rng,
@@ -56,6 +59,8 @@ fn run(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
 /// A game in the terminal.
 pub(super) struct Table {
     pub(super) position: Reversi,
+    /// The positions before, in the order of play.
+    past: Vec<Reversi>,
     /// Who plays each side: a bot, or `None` for a person.
     bots: [Option<Bot>; 2],
     /// What each bot remembers of the game.
@@ -93,7 +98,7 @@ fn play(io: &mut Io, table: &mut Table) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Asks for squares until a move is made, and returns the message of [`Table::make`].
+/// Asks until a move is made or taken back, and returns what to say of it.
 fn ask(io: &mut Io, table: &mut Table) -> Result<String, Failure> {
     loop {
         let answer = io.ask(&format!("{}> ", table.mover()))?;
@@ -104,18 +109,26 @@ fn ask(io: &mut Io, table: &mut Table) -> Result<String, Failure> {
         };
         match word.parse::<Square>() {
             _ if answer == "?" => writeln!(io.output, "{}", table.hint())?,
+            _ if answer == "+" => writeln!(io.output, "{}", table.raise_level())?,
+            _ if answer == "-" => writeln!(io.output, "{}", table.lower_level())?,
+            _ if answer == "u" => match table.take_back() {
+                Ok(said) => return Ok(format!("{said}\n")),
+                Err(complaint) => writeln!(io.output, "{complaint}")?,
+            },
             Ok(square) if !table.position.is_legal(&square) => {
                 writeln!(io.output, "{square} is not a legal move.")?;
             }
             Ok(square) if preview => {
                 let gains = table.position.gains(square);
-                write!(io.output, "{}", table.draw(Shown { gains, colours: io.colours, cursor: None }))?;
+                // In a pipe no echo ends the prompt's line.
+                write!(io.output, "\n{}", table.draw(Shown { gains, colours: io.colours, cursor: None }))?;
                 writeln!(io.output, "{}", table.preview(square))?;
             }
             Ok(square) => return Ok(table.make(square)),
             Err(_) => writeln!(
                 io.output,
-                "Type a square such as {} to play there, ?{0} to see what it gains, or ? for a hint.",
+                "Type a square such as {} to play there, ?{0} to see what it gains, or ? for a hint. u takes back, + and - \
+                 change the computer's level.",
                 table.example()
             )?,
         }
@@ -149,12 +162,57 @@ impl Table {
     /// Plays a legal move, and returns a message if the opponent is skipped.
     pub(super) fn make(&mut self, square: Square) -> String {
         let mover = self.position.turn();
+        self.past.push(self.position);
         self.position.play_unchecked(square);
         match self.position.turn() {
             next if next.is_some() && next == mover => {
                 format!("{} cannot move and is skipped.\n", name(Player::from(mover).other()))
             }
             _ => String::new(),
+        }
+    }
+
+    /// Takes back all moves from a person's last one on, and returns what to say of it, or else why not.
+    pub(super) fn take_back(&mut self) -> Result<String, &'static str> {
+        let person =
+            |position: &Reversi| position.turn().is_some_and(|turn| self.bots[turn.index()].is_none());
+        let kept = self.past.iter().rposition(person).ok_or("There is no move of yours to take back.")?;
+        self.position = self.past[kept];
+        let moves = self.past.len() - kept;
+        self.past.truncate(kept);
+        Ok(if moves == 1 {
+            "The last move is taken back.".to_owned()
+        } else {
+            format!("{moves} moves are taken back.")
+        })
+    }
+
+    /// Lets the computer play the side that is not to move, one level higher than before, and returns what to say of it.
+    pub(super) fn raise_level(&mut self) -> String {
+        self.change_level(|level| (level + 1).min(Level::STRONGEST.get()))
+    }
+
+    /// Lets the computer play the side that is not to move, one level lower than before; below the lowest a person plays.
+    pub(super) fn lower_level(&mut self) -> String {
+        self.change_level(|level| level.saturating_sub(1))
+    }
+
+    fn change_level(&mut self, change: impl FnOnce(u8) -> u8) -> String {
+        let Some(side) = self.position.turn().map(|turn| turn.other()) else { return String::new() };
+        let before = match self.bots[side.index()] {
+            None => 0,
+            Some(Bot::Level(level)) => level.get(),
+            Some(_) => Level::STRONGEST.get(),
+        };
+        let level = Level::new(change(before));
+        self.bots[side.index()] = level.map(Bot::Level);
+        self.memories[side.index()] = Memory::default();
+        let name = name(Some(side).into());
+        match level {
+            Some(level) => {
+                format!("{name}: the computer, at level {} of {}.", level.get(), Level::STRONGEST.get())
+            }
+            None => format!("{name}: a person."),
         }
     }
 

@@ -128,7 +128,7 @@ fn check_files<'a>(io: &mut Io, files: impl ExactSizeIterator<Item = &'a PathBuf
                 worst = worst.max(verdict.exit_code());
             }
             Err(error) => {
-                writeln!(io.errors, "petteia: {}: {error}", path.display())?;
+                writeln!(io.errors, "{}: {}: {error}", io.called, path.display())?;
                 worst = worst.max(1);
             }
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import hashlib
 import json
@@ -9,6 +10,7 @@ import os
 import pty
 import select
 import signal
+import struct
 import subprocess
 import sys
 import termios
@@ -31,12 +33,14 @@ def run(command: Path, *arguments: str, stdin: bytes = b"") -> tuple[int, bytes,
 
 
 class Terminal:
-    """A program in its own terminal."""
+    """A program in its own terminal, which it controls, so that keys can send signals."""
 
-    def __init__(self, *arguments: str | Path, **environment: str) -> None:
+    def __init__(self, *arguments: str | Path, size: tuple[int, int] = (0, 0), **environment: str) -> None:
         self.screen, self.keyboard = pty.openpty()
+        self.resize(*size)
         self.before = termios.tcgetattr(self.keyboard)
-        self.shown = b""
+        # What was waited for ends `read`; `shown` follows.
+        self.read = self.shown = b""
         self.process = subprocess.Popen(
             arguments,
             stdin=self.keyboard,
@@ -44,7 +48,11 @@ class Terminal:
             stderr=self.keyboard,
             env={**os.environ, "TERM": "xterm", **environment},
             start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
+
+    def resize(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self.screen, termios.TIOCSWINSZ, struct.pack("4H", rows, columns, 0, 0))
 
     def wait_for(self, text: bytes) -> None:
         """Read until a text appears after the previous one."""
@@ -53,7 +61,7 @@ class Terminal:
             assert time.monotonic() < end, (text, self.shown)
             if select.select([self.screen], [], [], 0.1)[0]:
                 self.shown += os.read(self.screen, 65536)
-        self.shown = self.shown.split(text, 1)[1]
+        self.read, self.shown = self.shown.split(text, 1)
 
     def press(self, keys: bytes) -> None:
         os.write(self.screen, keys)
@@ -114,8 +122,8 @@ def test_interrupt_ends_long_work(command: Path) -> None:
     process.stdout.close()
 
 
-@pytest.mark.parametrize("key", [b"q", b"\x03"], ids=["q", "ctrl-c"])
-def test_reversi_can_be_left_while_the_computer_thinks(command: Path, key: bytes) -> None:
+@pytest.mark.parametrize(("key", "code"), [(b"q", 0), (b"\x03", 130)], ids=["q", "ctrl-c"])
+def test_reversi_can_be_left_while_the_computer_thinks(command: Path, key: bytes, code: int) -> None:
     terminal = Terminal(command, "reversi", "--light", "alphabeta:time=3600", NO_COLOR="1")
     terminal.wait_for(b"Dark to move: d4")
     terminal.press(b"\r")
@@ -124,7 +132,7 @@ def test_reversi_can_be_left_while_the_computer_thinks(command: Path, key: bytes
     terminal.wait_for(b"The computer is thinking.")
     terminal.press(b"a")
     terminal.press(key)
-    assert terminal.finish() == 1
+    assert terminal.finish() == code
 
 
 def test_reversi_of_two_computers_can_be_left(command: Path) -> None:
@@ -132,7 +140,7 @@ def test_reversi_of_two_computers_can_be_left(command: Path) -> None:
     terminal = Terminal(command, "reversi", *players, NO_COLOR="1")
     terminal.wait_for(b"The computer is thinking.")
     terminal.press(b"q")
-    assert terminal.finish() == 1
+    assert terminal.finish() == 0
 
 
 def test_reversi_with_keys(command: Path) -> None:
@@ -172,7 +180,7 @@ def test_reversi_shows_flips_in_colours(command: Path) -> None:
     terminal.wait_for(b"[\x1b[1;33mL\x1b[0m]")
     terminal.wait_for(b"e3 would flip e4.")
     terminal.press(b"q")
-    assert terminal.finish() == 1
+    assert terminal.finish() == 0
 
 
 def test_interrupt_leaves_the_terminal_as_it_was(command: Path) -> None:
@@ -180,10 +188,159 @@ def test_interrupt_leaves_the_terminal_as_it_was(command: Path) -> None:
     terminal.wait_for(b"Enter plays")
     terminal.press(b"\x03")
     terminal.wait_for(b"\x1b[?1049l")
-    assert terminal.finish() == 1
+    assert terminal.finish() == 130
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_complaints_go_when_the_cursor_moves(command: Path) -> None:
+    terminal = Terminal(command, "reversi", "4", "4", "--light", "random", NO_COLOR="1")
+    terminal.wait_for(b"Enter plays")
+    terminal.press(b"\r")
+    terminal.wait_for(b"The computer plays ")
+    terminal.wait_for(b"q quits")
+    for wrong, complaint in ((b"\r", b"That is not a legal move."), (b"h", b"The board has no such column.")):
+        terminal.press(wrong)
+        terminal.wait_for(complaint)
+        terminal.wait_for(b"q quits")
+        terminal.press(b"\x1b[A")
+        # What the computer did can be read again.
+        terminal.wait_for(b"The computer plays ")
+        terminal.press(b"\x1b[B")
+        terminal.wait_for(b"The computer plays ")
+        assert complaint not in terminal.read
+    terminal.press(b"q")
+    assert terminal.finish() == 0
+
+
+def test_moves_are_taken_back_and_levels_changed(command: Path) -> None:
+    terminal = Terminal(command, "reversi", "4", "4", NO_COLOR="1")
+    terminal.wait_for(b"q quits")
+    terminal.press(b"u")
+    terminal.wait_for(b"There is no move of yours to take back.")
+    terminal.press(b"\r")
+    terminal.wait_for(b"Dark 1, Light 0. Light to move: c2 b3 c3")
+    terminal.press(b"u")
+    terminal.wait_for(b"Dark 0, Light 0. Dark to move: b2 c2 b3 c3")
+    terminal.wait_for(b"The last move is taken back.")
+    terminal.press(b"+")
+    terminal.wait_for(b"Light: the computer, at level 1 of 10.")
+    terminal.press(b"+")
+    terminal.wait_for(b"Light: the computer, at level 2 of 10.")
+    terminal.press(b"\r")
+    terminal.wait_for(b"The computer plays ")
+    terminal.press(b"u")
+    terminal.wait_for(b"Dark 0, Light 0. Dark to move: b2 c2 b3 c3")
+    terminal.wait_for(b"2 moves are taken back.")
+    terminal.press(b"--")
+    terminal.wait_for(b"Light: a person.")
+    terminal.press(b"q")
+    assert terminal.finish() == 0
+
+
+def test_a_small_window_says_so(command: Path) -> None:
+    terminal = Terminal(command, "reversi", size=(80, 24), NO_COLOR="1")
+    terminal.wait_for(b"q quits")
+    terminal.resize(80, 10)
+    terminal.wait_for(b"The window is too small: 80 columns and 10 rows, not 26 and 14. q quits.")
+    # Nothing is played unseen.
+    terminal.press(b"\r")
+    terminal.resize(20, 24)
+    terminal.wait_for(b"The window is too\r\nsmall: 20 columns\r\nand 24 rows")
+    terminal.resize(26, 24)
+    terminal.wait_for(b"Dark 0, Light 0. Dark to\r\nmove: d4 e4 d5 e5")
+    terminal.press(b"q")
+    assert terminal.finish() == 0
+
+
+@pytest.mark.parametrize("thinking", [False, True], ids=["waiting", "thinking"])
+def test_reversi_is_suspended_and_goes_on(command: Path, thinking: bool) -> None:
+    players = ["--light", "alphabeta:time=3600"] if thinking else []
+    script = 'set -m; "$@"; echo "stopped with $?"; stty -a; echo "and"; fg; echo "ended with $?"'
+    terminal = Terminal("sh", "-c", script, "sh", command, "reversi", "4", "4", *players, NO_COLOR="1")
+    terminal.wait_for(b"q quits")
+    terminal.press(b"\r")
+    terminal.wait_for(b"The computer is thinking." if thinking else b"Light to move: c2 b3 c3")
+    terminal.wait_for(b"q quits")
+    terminal.press(b"\x1a")
+    terminal.wait_for(b"\x1b[?1049l\x1b[?25h")
+    terminal.wait_for(f"stopped with {128 + signal.SIGTSTP}".encode())
+    # The shell has a terminal with lines and echo.
+    terminal.wait_for(b"and\r\n")
+    assert b" icanon " in terminal.read and b" echo " in terminal.read
+    terminal.wait_for(b"\x1b[?1049h")
+    terminal.wait_for(b"Dark 1, Light 0. Light to move: c2 b3 c3")
+    terminal.wait_for(b"q quits")
+    terminal.press(b"\x03")
+    terminal.wait_for(b"ended with 130")
+    assert terminal.finish() == 0
+
+
+def test_reversi_stopped_by_others_is_drawn_again(command: Path) -> None:
+    terminal = Terminal(command, "reversi", "4", "4", NO_COLOR="1")
+    terminal.wait_for(b"q quits")
+    terminal.process.send_signal(signal.SIGSTOP)
+    os.waitpid(terminal.process.pid, os.WUNTRACED)
+    termios.tcsetattr(terminal.keyboard, termios.TCSANOW, terminal.before)
+    terminal.process.send_signal(signal.SIGCONT)
+    terminal.wait_for(b"\x1b[?1049h")
+    terminal.wait_for(b"q quits")
+    # A line is not awaited.
+    terminal.press(b"q")
+    assert terminal.finish() == 0
+
+
+def test_where_nobody_can_continue_it_nothing_is_suspended(command: Path) -> None:
+    terminal = Terminal(command, "reversi", "4", "4", NO_COLOR="1")
+    terminal.wait_for(b"q quits")
+    terminal.press(b"\x1a")
+    terminal.wait_for(b"\x1b[?1049h")
+    terminal.wait_for(b"q quits")
+    terminal.press(b"q")
+    assert terminal.finish() == 0
+
+
+@pytest.mark.parametrize("name", ["move-check", "game-check", "play", "game", "reversi"])
+def test_links_are_the_documents_programs(command: Path, name: str, tmp_path: Path) -> None:
+    assert run(command, "link", str(tmp_path))[::2] == (0, b"")
+    code, output, _ = run(tmp_path / name, "--help")
+    assert code == 0 and f"Usage: {name}".encode() in output and b"petteia " not in output
+    code, output, errors = run(tmp_path / name, "--wrong")
+    assert (code, output) == (1, b"") and errors.startswith(f"{name}: ".encode())
+    assert f"usage: {name}".encode() in errors and b"petteia" not in errors
+
+
+def test_links_are_the_document_s_programs_to_their_output(command: Path, tmp_path: Path) -> None:
+    run(command, "link", str(tmp_path))
+    assert run(tmp_path / "move-check", stdin=b"1 x b2\n") == (0, b"1 X B2\n", b"")
+    # Names of petteia's programs are files here.
+    code, _, errors = run(tmp_path / "game-check", "check", "--", "play")
+    assert (code, errors.count(b"game-check: ")) == (1, 2)
+
+
+def test_linking_overwrites_nothing(command: Path, tmp_path: Path) -> None:
+    (tmp_path / "game").write_text("mine")
+    code, output, errors = run(command, "link", str(tmp_path))
+    assert (code, output) == (1, b"")
+    assert errors == f"petteia: {tmp_path}/game: is there already, and nothing is overwritten\n".encode()
+    assert [path.name for path in tmp_path.iterdir()] == ["game"]
+    assert (tmp_path / "game").read_text() == "mine"
+    (tmp_path / "game").unlink()
+    names = {"move-check", "game-check", "play", "game", "reversi"}
+    assert run(command, "link", str(tmp_path))[0] == 0
+    assert {path.name for path in tmp_path.iterdir()} == names
+    # Links that are there already are right; others, also broken ones, are somebody's.
+    assert run(command, "link", str(tmp_path)) == (0, b"", b"")
+    (tmp_path / "play").unlink()
+    (tmp_path / "play").symlink_to("nowhere")
+    code, _, errors = run(command, "link", str(tmp_path))
+    assert code == 1 and b"/play: is there already" in errors
+    for bad in (tmp_path / "missing", tmp_path / "game"):
+        code, _, errors = run(command, "link", str(bad))
+        assert code == 1 and errors.startswith(f"petteia: {bad}: ".encode()) and errors.count(b"\n") == 1
+    code, _, errors = run(command, "link", "--to", str(tmp_path), str(tmp_path))
+    assert code == 1 and b"expected a command to link to" in errors
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 @pytest.mark.parametrize("thinking", [False, True], ids=["waiting", "thinking"])
 def test_a_signal_leaves_the_terminal_as_it_was(
     command: Path, ending: signal.Signals, thinking: bool
