@@ -1,6 +1,7 @@
 //! Matches between two computer players, who take turns moving first.
 
-use std::fmt;
+use std::fmt::{self, Write};
+use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -108,7 +109,7 @@ impl Contest<'_> {
                 if game >= self.games {
                     return Ok(score);
                 }
-                score.count(game, self.play_game(start, game, pulse)?);
+                score.count(game, self.play_game(start, game, pulse)?.0);
             }
         })?;
         Ok(scores.into_iter().fold(Score::default(), |sum, score| Score {
@@ -117,13 +118,17 @@ impl Contest<'_> {
         }))
     }
 
-    /// Plays the games with the given numbers on this thread and returns their results for the first player: 1, 0 or
-    /// -1.
+    /// Plays the games with the given numbers on this thread and returns their results for the first player (1, 0 or
+    /// -1), each with a hash of its moves, and of its start if there are several, by which repeated games are known.
     ///
     /// # Errors
     ///
     /// [`Stopped`] if the watcher asked for it.
-    pub fn results<P: Engine>(&self, start: &impl Start<P>, games: Range<u64>) -> Result<Vec<i8>, Stopped> {
+    pub fn results<P: Engine>(
+        &self,
+        start: &impl Start<P>,
+        games: Range<u64>,
+    ) -> Result<Vec<(i8, u64)>, Stopped> {
         let results = share(self.terms(start, 1), |_, pulse| {
             games.clone().map(|game| self.play_game(start, game, pulse)).collect::<Result<Vec<_>, _>>()
         })?;
@@ -135,14 +140,19 @@ impl Contest<'_> {
         Terms { threads, watch: self.watch, apart, deadline: None }
     }
 
-    /// Plays one game and returns its result for the first player.
+    /// Plays one game and returns its result for the first player, and its hash.
     fn play_game<P: Engine>(
         &self,
         start: &impl Start<P>,
         game: u64,
         pulse: &mut Pulse<'_>,
-    ) -> Result<i8, Stopped> {
+    ) -> Result<(i8, u64), Stopped> {
+        let several = start.only().is_none();
         let start = start.of_game(self.seed, game / 2);
+        let mut hash = Written::default();
+        if several {
+            hash.write(start);
+        }
         let mut seats = [Seat::new(self, 0, game), Seat::new(self, 1, game)];
         if game % 2 == 1 {
             seats.reverse();
@@ -156,6 +166,7 @@ impl Contest<'_> {
             let m = seat.choose(&position, &pulse.watcher());
             // A player that is told to stop moves at once: that move does not count.
             pulse.look()?;
+            hash.write(&m);
             position.play_unchecked(m);
             plies += 1;
         }
@@ -168,7 +179,25 @@ impl Contest<'_> {
             winner if winner == first => 1,
             Some(_) => -1,
         };
-        Ok(if game % 2 == 0 { result } else { -result })
+        Ok((if game % 2 == 0 { result } else { -result }, hash.0.finish()))
+    }
+}
+
+/// The hash of texts.
+#[derive(Default)]
+struct Written(DefaultHasher);
+
+impl Written {
+    fn write(&mut self, text: &impl fmt::Display) {
+        // Nothing fails; the space ends the text.
+        let _ = write!(self, "{text} ");
+    }
+}
+
+impl fmt::Write for Written {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.write(text.as_bytes());
+        Ok(())
     }
 }
 

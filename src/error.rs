@@ -132,6 +132,13 @@ impl IllegalMove {
         self
     }
 
+    /// Replaces the move by what was given for it.
+    #[must_use]
+    pub fn of(mut self, given: impl fmt::Display) -> Self {
+        self.0.given = text_of(&given);
+        self
+    }
+
     /// Adds the ply of the illegal move in a sequence, counted from 1.
     #[must_use]
     pub fn at_ply(mut self, ply: usize) -> Self {

@@ -1,5 +1,6 @@
 //! Matches: independent of threads, counted correctly, and stopped on request.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,12 +10,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use petteia::prelude::*;
 use petteia::work::Stopped;
 use petteia::{
-    Bot, Breakdown, Contest, ParseError, Quarto, Reversi, Score, SolveOptions, TicTac, TreeOptions, mcts,
+    Bot, Breakdown, Contest, ParseError, Quarto, Reversi, Score, SolveOptions, Starts, TicTac, TreeOptions,
+    mcts,
 };
 
 /// Checks a short match in every game, between bots that search and between bots that do not.
-fn matches(check: impl Fn(&Contest<'_>, &dyn Fn(&Contest<'_>) -> (Score, Vec<i8>))) {
-    fn played<P: Engine>(start: P) -> impl Fn(&Contest<'_>) -> (Score, Vec<i8>) {
+fn matches(check: impl Fn(&Contest<'_>, &dyn Fn(&Contest<'_>) -> (Score, Vec<(i8, u64)>))) {
+    fn played<P: Engine>(start: P) -> impl Fn(&Contest<'_>) -> (Score, Vec<(i8, u64)>) {
         move |contest| (contest.play(&start).unwrap(), contest.results(&start, 0..contest.games).unwrap())
     }
     let of = |bots| Contest { bots, games: 21, seed: 5, ..Contest::default() };
@@ -57,10 +59,10 @@ fn results_do_not_depend_on_threads() {
 fn scores_are_the_results_counted() {
     matches(|contest, play| {
         let (score, results) = play(contest);
-        assert_eq!(score, counted(&results), "{contest:?}");
+        assert_eq!(score, counted(&of_first(results.clone())), "{contest:?}");
         assert_eq!(score.games(), contest.games);
         assert_eq!(score.counts().iter().sum::<u64>(), contest.games);
-        let points: f64 = results.iter().map(|&result| f64::from(result + 1) / 2.0).sum();
+        let points: f64 = results.iter().map(|&(result, _)| f64::from(result + 1) / 2.0).sum();
         assert!((score.share() - points / contest.games as f64).abs() < 1e-9);
     });
     let none = Contest { games: 0, ..Contest::default() };
@@ -91,13 +93,39 @@ fn games_have_their_numbers_whatever_range_they_are_played_in() {
     assert_eq!(last.len(), 2);
 }
 
+/// The results of games for the first player, without their hashes.
+fn of_first(results: Vec<(i8, u64)>) -> Vec<i8> {
+    results.into_iter().map(|(result, _)| result).collect()
+}
+
+#[test]
+fn equal_games_have_equal_hashes() {
+    let distinct = |contest: &Contest<'_>, start: &Starts<TicTac>| {
+        let results = contest.results(start, 0..contest.games).unwrap();
+        results.iter().map(|&(_, hash)| hash).collect::<HashSet<_>>().len()
+    };
+    let start = Starts::from(TicTac::default());
+    let contest = |bot| Contest { bots: [bot; 2], games: 60, ..Contest::default() };
+    // Without chance there is one game; two moves can be played in 72 ways.
+    let best = contest("alphabeta:depth=9".parse().unwrap());
+    assert_eq!(distinct(&best, &start), 1);
+    assert!(distinct(&contest(Bot::Random), &start) > 55);
+    let short = Contest { max_plies: 2, games: 5000, ..contest(Bot::Random) };
+    assert_eq!(distinct(&short, &start), 72);
+    assert_eq!(distinct(&Contest { max_plies: 0, ..short }, &start), 1);
+    // The same moves from elsewhere are another game.
+    let texts = ["___/___/___ X", "X__/___/___ O", "O__/X__/___ X"];
+    let several = Starts::new(texts.map(|text| text.parse().unwrap()).to_vec()).unwrap();
+    assert_eq!(distinct(&Contest { max_plies: 0, ..short }, &several), 3);
+}
+
 /// The player to move wins at once: the first bot in even-numbered games, the second in the others.
 #[test]
 fn players_take_turns_to_move_first() {
     for text in ["XX_/OO_/___ X", "XX_/OO_/X__ O"] {
         let start: TicTac = text.parse().unwrap();
         let contest = Contest { bots: [Bot::Myopic; 2], games: 5, ..Contest::default() };
-        assert_eq!(contest.results(&start, 0..5), Ok(vec![1, -1, 1, -1, 1]), "{text}");
+        assert_eq!(of_first(contest.results(&start, 0..5).unwrap()), [1, -1, 1, -1, 1], "{text}");
         let score = contest.play(&start).unwrap();
         assert_eq!((score.as_first, score.as_second), ([3, 0, 0], [0, 0, 2]), "{text}");
         assert_eq!((score.counts(), score.share()), ([3, 0, 2], 0.6));
@@ -116,7 +144,8 @@ fn the_stronger_player_wins() {
 #[test]
 fn long_games_are_drawn() {
     let contest = Contest { games: 50, ..Contest::default() };
-    let of = |max_plies| Contest { max_plies, ..contest }.results(&TicTac::default(), 0..50).unwrap();
+    let of =
+        |max_plies| of_first(Contest { max_plies, ..contest }.results(&TicTac::default(), 0..50).unwrap());
     // Nobody wins in four moves.
     for max_plies in 0..5 {
         assert_eq!(of(max_plies), [0; 50], "{max_plies}");

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex, cast
+
+from . import _petteia
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,16 +19,34 @@ class Evaluator(Protocol):
         ...
 
 
-Search = tuple[float, float | None, float]
-"""How an evaluator is used: exploration, noise_alpha and noise_fraction."""
+class Search(NamedTuple):
+    """How an evaluator is used."""
+
+    simulations: int
+    exploration: float
+    noise_alpha: float | None
+    noise_fraction: float
+    temperature: float
+
+
+def search_of(
+    simulations: SupportsIndex,
+    exploration: float,
+    noise_alpha: float | None,
+    noise_fraction: float,
+    temperature: float,
+) -> Search:
+    """Return how an evaluator is used, or raise an error that names what is wrong."""
+    return Search(
+        *_petteia.search_options(simulations, exploration, noise_alpha, noise_fraction, temperature)
+    )
 
 
 def checked(evaluator: Any) -> Evaluator:
-    """Return an evaluator, or raise TypeError if it cannot be called."""
-    if not callable(evaluator):
-        raise TypeError(
-            f"expected evaluator as a function of observations and masks, not {type(evaluator).__name__}"
-        )
+    """Return an evaluator, or raise TypeError if it cannot be one."""
+    if not callable(evaluator) or isinstance(evaluator, type):
+        given = f"the class {evaluator.__name__}" if callable(evaluator) else type(evaluator).__name__
+        raise TypeError(f"expected evaluator as a function of observations and masks, not {given}")
     return cast("Evaluator", evaluator)
 
 

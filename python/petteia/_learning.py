@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from . import _petteia
 from ._arguments import seed_of, whole
-from ._evaluator import checked
+from ._evaluator import checked, search_of
 from ._games import of_petteia
 from ._progress import telling
 from .bots import most_plies, starts_of
@@ -85,6 +85,7 @@ def selfplay_arrays(
     """
     starts = [of_petteia(position, "selfplay_arrays") for position in starts_of(game, parameters, start)]
     number, chosen = whole("games", games, 1), seed_of(seed)
+    search = search_of(simulations, exploration, noise_alpha, noise_fraction, temperature)
     stop = None if time is None else _petteia.Stop(time)
     parts: list[tuple[Any, ...]] = []
     with telling(progress, "games") as tell:
@@ -93,10 +94,8 @@ def selfplay_arrays(
             [(0, number)],
             checked(evaluator),
             games_at_once,
-            simulations,
-            (exploration, noise_alpha, noise_fraction),
+            search,
             chosen,
-            temperature,
             temperature_plies,
             most_plies(max_plies),
             "arrays",

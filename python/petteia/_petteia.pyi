@@ -61,6 +61,7 @@ __all__ = [
     "longest_game",
     "max_score",
     "mcts",
+    "most_leaves",
     "parse_move",
     "perft",
     "play_batched",
@@ -70,6 +71,7 @@ __all__ = [
     "quarto_is_winning",
     "quarto_pool_text",
     "score",
+    "search_options",
     "solve",
     "starts",
     "thread_count",
@@ -223,6 +225,8 @@ class _Position:
         """The number of symmetries of the game, including the identity."""
     def transform(self, symmetry: SupportsIndex) -> Self:
         """Returns the position transformed by a symmetry; number 0 is the identity."""
+    def transform_action(self, action: SupportsIndex, symmetry: SupportsIndex) -> int:
+        """Returns the action that an action becomes by a symmetry, for learning from a position in all its images."""
     def canonical(self) -> Self:
         """Returns the same representative for all positions that are equal up to symmetry."""
     def __eq__(self, other: object, /) -> bool: ...
@@ -715,15 +719,27 @@ def mcts(
 
 _Tell: TypeAlias = Callable[[int, int | None], object]
 
+_Search: TypeAlias = tuple[int, float, float | None, float, float]
+
+def search_options(
+    simulations: SupportsIndex,
+    exploration: float,
+    noise_alpha: float | None,
+    noise_fraction: float,
+    temperature: float,
+) -> _Search:
+    """Checks the options of a search with an evaluator, and returns them as ints and floats."""
+
+def most_leaves(what: str, given: SupportsIndex) -> int:
+    """Checks how many positions may be judged at once."""
+
 def puct(
     position: _Position,
-    simulations: SupportsIndex,
     evaluator: Evaluator,
     batch: SupportsIndex,
     time: float | None,
     seed: SupportsIndex,
-    search: tuple[float, float | None, float],
-    temperature: float,
+    search: _Search,
     progress: _Tell,
 ) -> tuple[list[tuple[str, int, float, int | None, float | None]], int]:
     """Runs a tree search with an evaluator; petteia.mcts names the parts of the result."""
@@ -733,10 +749,8 @@ def play_batched(
     parts: Sequence[tuple[int, int]],
     evaluator: Evaluator,
     games_at_once: SupportsIndex,
-    simulations: SupportsIndex,
-    search: tuple[float, float | None, float],
+    search: _Search,
     seed: int,
-    temperature: float,
     temperature_plies: SupportsIndex,
     max_plies: int,
     positions: Literal["cells", "text", "arrays"] | None,
@@ -807,8 +821,10 @@ def contest(
     seed: int,
     max_plies: int,
     games: tuple[int, int],
-) -> list[int]:
-    """Plays some games of a match between two computer players, and returns the results for the first: 1, 0 or -1."""
+) -> list[tuple[int, int]]:
+    """Plays some games of a match between two computer players, and returns the results for the first (1, 0 or -1), each
+    with a hash by which repeated games are known.
+    """
 
 _P = TypeVar("_P", bound=Position)
 
@@ -1363,8 +1379,8 @@ class ReversiModel:
 
 @final
 class MyopicChoice:
-    """The myopic player's choices, from one stream of random numbers."""
-    def __new__(cls, seed: SupportsIndex) -> Self: ...
+    """The myopic player's choices, from one stream of random numbers, of which some were drawn before."""
+    def __new__(cls, seed: SupportsIndex, drawn: SupportsIndex = 0) -> Self: ...
     def piece(self, cells: Sequence[SupportsIndex | None], unused: Sequence[SupportsIndex]) -> int:
         """Returns the piece to give to the opponent."""
     def square(self, cells: Sequence[SupportsIndex | None], piece: SupportsIndex) -> int:

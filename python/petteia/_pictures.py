@@ -195,7 +195,7 @@ def match(result: MatchResult) -> str:
         shares = [count / max(1, sum(counts)) for count in counts]
         rows.append([name, *(f"{count:,}" for count in counts), _bar(zip("wdl", shares))])
     score, low, high = (f"{100 * share:.1f} %" for share in (result.score, *result.interval))
-    words = f"{first} against {second} in {result.games:,} games of {result.game}"
+    words = f"{first} against {second} in {result.games:,} games of {result.game}{result.repeats}"
     told = f"score {score}, with 95 % confidence from {low} to {high}"
     table = _table(["", "won", "drawn", "lost", ""], rows)
     return _whole(f"<p><b>{_text(words)}</b></p>\n{table}<p>{_text(told)}</p>\n")
@@ -207,13 +207,16 @@ def lanes(env: Any) -> str:
     over = int((env.turns < 0).sum())
     parameters = "".join(f", {name} {value}" for name, value in env.parameters.items())
     games = "1 game" if env.num_envs == 1 else f"{env.num_envs:,} games"
-    words = f"{games} of {env.game}{parameters}; {over:,} over"
+    cut = int(env.truncated.sum())
+    words = f"{games} of {env.game}{parameters}; {over:,} over" + (f", {cut:,} truncated" if cut else "")
     figures = ""
     for lane in range(shown):
         position = env.position(lane)
         # A game can be over before its end, by an illegal action say.
         early = env.turns[lane] < 0 and position.turn is not None
         state = "over" if early else _text(_state(position))
+        if env.truncated[lane]:
+            state = f"truncated, {state}"
         figures += f"<figure>\n{_board(position)}<figcaption>{lane}: {state}</figcaption>\n</figure>\n"
     more = env.num_envs - shown
     rest = f"<p>and {more:,} more</p>\n" if more else ""

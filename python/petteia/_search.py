@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, SupportsIndex
 
 from . import _petteia, _pictures
 from ._arguments import flag, position_of, seed_of, whole
-from ._evaluator import unused
+from ._evaluator import checked, search_of, unused
 from ._games import of_petteia
 from ._progress import telling
 
@@ -194,13 +194,11 @@ def mcts(
                 raise ValueError(f"invalid threads {threads}: expected 1 with an evaluator of your own")
             branches, played = _petteia.puct(
                 of_petteia(start, "mcts with an evaluator of your own"),
-                simulations,
-                evaluator,
+                checked(evaluator),
                 batch,
                 time,
                 seed,
-                (exploration, noise_alpha, noise_fraction),
-                temperature,
+                search_of(simulations, exploration, noise_alpha, noise_fraction, temperature),
                 tell,
             )
         else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex
 from . import _petteia
 from ._arguments import path_of, seed_of, threads_of, whole
 from ._chunks import run
-from ._evaluator import checked, unused
+from ._evaluator import Search, checked, search_of, unused
 from ._extras import extra
 from ._games import name_of, of_petteia
 from ._identity import identity
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ._evaluator import Evaluator
-    from ._evaluator import Search as _Search
     from ._types import AnyGame, Progress
     from .bots import BotLike
 
@@ -161,14 +160,11 @@ def selfplay(
         job = job._replace(
             learning=Learning(
                 checked(evaluator),
-                whole("simulations", simulations, 1),
-                (exploration, noise_alpha, noise_fraction),
-                temperature,
+                search_of(simulations, exploration, noise_alpha, noise_fraction, temperature),
                 whole("temperature_plies", temperature_plies, 0),
             )
         )
-        # Check the arguments before the folder is made.
-        _play_batched(job, [], whole("games_at_once", games_at_once, 1), lambda _, __: None, None)
+    at_once = _petteia.most_leaves("games_at_once", games_at_once)
     usual = _shard_of(player, positions) if evaluator is None else EVALUATOR_SHARD
     size = min(number, usual if shard is None else whole("shard", shard, 1))
     about = job.describe() | {"games": number, "shard": size}
@@ -191,7 +187,6 @@ def selfplay(
             tell(done, number)
 
         if job.learning is not None:
-            at_once = whole("games_at_once", games_at_once, 1)
 
             def deliver(chunk: range, columns: Columns) -> None:
                 write(chunk, encode(job, [(chunk, columns)]))
@@ -233,10 +228,8 @@ def _play_batched(
         [(chunk.start, chunk.stop) for chunk in ranges],
         job.learning.evaluator,
         games_at_once,
-        job.learning.simulations,
         job.learning.search,
         job.seed,
-        job.learning.temperature,
         job.learning.temperature_plies,
         job.max_plies,
         job.positions,
@@ -276,21 +269,14 @@ class Learning(NamedTuple):
     """How games are played with an evaluator."""
 
     evaluator: Evaluator
-    simulations: int
-    search: _Search
-    temperature: float
+    search: Search
     temperature_plies: int
 
     def describe(self) -> dict[str, Any]:
         """Return what identifies these games."""
-        exploration, noise_alpha, noise_fraction = self.search
         return {
             "evaluator": identity(self.evaluator, "evaluator"),
-            "simulations": self.simulations,
-            "exploration": exploration,
-            "noise_alpha": noise_alpha,
-            "noise_fraction": noise_fraction,
-            "temperature": self.temperature,
+            **self.search._asdict(),
             "temperature_plies": self.temperature_plies,
         }
 

@@ -21,9 +21,11 @@ score 90.5 %, with 95 % confidence from 83.2 % to 94.8 %
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -39,7 +41,7 @@ from . import _games, _petteia, _pictures
 from ._analysis import Estimate
 from ._arguments import seed_of, shown, start_of, threads_of, whole
 from ._chunks import Pace, run
-from ._evaluator import checked
+from ._evaluator import checked, search_of
 from ._evaluator import name_of as evaluator_name
 from ._progress import hush, telling
 
@@ -242,26 +244,23 @@ class AlphaZero:
     ) -> None:
         """Create a player with an evaluator, simulations per move, a seed, and the options of mcts."""
         self._evaluator = checked(evaluator)
-        self._simulations = whole("simulations", simulations, 1)
         self._seed = seed_of(seed)
-        self._batch = whole("batch", batch, 1)
-        self._search = (exploration, noise_alpha, noise_fraction)
-        self._temperature = temperature
+        self._batch = _petteia.most_leaves("batch", batch)
+        self._search = search_of(simulations, exploration, noise_alpha, noise_fraction, temperature)
         self._temperature_moves = whole("temperature_moves", temperature_moves, 0)
         self._chosen = 0
         self._last: Choice | None = None
 
     def choose(self, position: Any) -> str:
         """Return a move; raise ValueError when the game is over."""
+        draws = self._chosen < self._temperature_moves
         branches, _ = _petteia.puct(
             _games.of_petteia(position, "AlphaZero"),
-            self._simulations,
             self._evaluator,
             self._batch,
             None,
             (self._seed + self._chosen * 0x9E3779B97F4A7C15) % 2**64,
-            self._search,
-            self._temperature if self._chosen < self._temperature_moves else 0.0,
+            self._search if draws else self._search._replace(temperature=0.0),
             hush,
         )
         self._chosen += 1
@@ -292,34 +291,31 @@ class AlphaZero:
 
     def seeded(self, seed: int) -> AlphaZero:
         """Return the same player with another seed."""
-        exploration, noise_alpha, noise_fraction = self._search
-        return AlphaZero(
-            self._evaluator,
-            self._simulations,
-            seed,
-            batch=self._batch,
-            exploration=exploration,
-            noise_alpha=noise_alpha,
-            noise_fraction=noise_fraction,
-            temperature=self._temperature,
-            temperature_moves=self._temperature_moves,
-        )
+        return AlphaZero(self._evaluator, seed=seed, **self._options)
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        """The arguments that it was created with, besides the evaluator and the seed."""
+        return {
+            **self._search._asdict(),
+            "batch": self._batch,
+            "temperature_moves": self._temperature_moves,
+        }
 
     @property
     def _made_of(self) -> dict[str, Any]:
         """What tells it from others in self-play that is resumed."""
         return {
             "evaluator": getattr(self._evaluator, "name", None) or self._evaluator,
-            "simulations": self._simulations,
-            "batch": self._batch,
-            "search": self._search,
-            "temperature": self._temperature,
-            "temperature_moves": self._temperature_moves,
+            **self._options,
         }
 
     def __repr__(self) -> str:
-        """Return the evaluator and the budget; the seed does not matter for strength."""
-        return f"AlphaZero({evaluator_name(self._evaluator)}, {self._simulations})"
+        """Return the evaluator, the budget and what else is not as usual; the seed does not matter."""
+        usual = AlphaZero.__init__.__kwdefaults__ or {}
+        others = {name: given for name, given in self._options.items() if given != usual.get(name, given)}
+        words = [evaluator_name(self._evaluator), str(self._search.simulations)]
+        return f"AlphaZero({', '.join(words + [f'{name}={given}' for name, given in others.items()])})"
 
 
 CLASSES: dict[str, Callable[..., Computer]] = {
@@ -405,6 +401,15 @@ class MatchResult(NamedTuple):
     """The games won, drawn and lost when moving second."""
     seed: int
     """The seed of the match."""
+    distinct: int
+    """How many of the games are different: bots that leave nothing to chance repeat theirs.
+
+    Games that are repeated tell nothing new, so the interval is too narrow then."""
+
+    @property
+    def repeats(self) -> str:
+        """What to say of the number of games if some are repeated."""
+        return "" if self.distinct == self.games else f", {self.distinct:,} of them different"
 
     @property
     def counts(self) -> Counts:
@@ -440,7 +445,7 @@ class MatchResult(NamedTuple):
         score, low, high = (f"{100 * share:.1f} %" for share in (self.score, *self.interval))
         return "\n".join(
             [
-                f"{self.bots[0]} against {self.bots[1]} in {self.games} games of {self.game}",
+                f"{self.bots[0]} against {self.bots[1]} in {self.games} games of {self.game}{self.repeats}",
                 f"{'':10}{'won':>5}{'drawn':>7}{'lost':>6}",
                 *(f"{name:10}{won:5}{drawn:7}{lost:6}" for name, (won, drawn, lost) in rows),
                 f"score {score}, with 95 % confidence from {low} to {high}",
@@ -486,27 +491,31 @@ def match(
     stop = None if time is None else _petteia.Stop(time)
     pace = Pace(time)
     play = partial(play_games, rules)
-    won_and_lost: list[int] = []
-    early: dict[int, list[int]] = {}
+    results = array("b")
+    hashes = array("Q")
+    early: dict[int, list[tuple[int, int]]] = {}
     done = 0
     with telling(progress, "games") as tell:
-        for chunk, results in run(play, pace.cut(number), executor, threads_of(threads), pace, stop):
-            early[chunk.start] = results
+        for chunk, played in run(play, pace.cut(number), executor, threads_of(threads), pace, stop):
+            early[chunk.start] = played
             # Without a gap, so that the result does not depend on who plays faster.
-            while len(won_and_lost) in early:
-                won_and_lost += early.pop(len(won_and_lost))
+            while len(results) in early:
+                for result, game_hash in early.pop(len(results)):
+                    results.append(result)
+                    hashes.append(game_hash)
             done += len(chunk)
             tell(done, number)
-        if not won_and_lost:
+        if not results:
             raise TimeoutError(f"no game was over in {time} s: expected more time or faster bots")
-        if len(won_and_lost) < number:
-            tell(len(won_and_lost), len(won_and_lost))
+        if len(results) < number:
+            tell(len(results), len(results))
     return MatchResult(
         (repr(bots[0]), repr(bots[1])),
         _describe(starts),
-        _count(won_and_lost[0::2]),
-        _count(won_and_lost[1::2]),
+        _count(results[0::2]),
+        _count(results[1::2]),
         rules.seed,
+        len(set(hashes)),
     )
 
 
@@ -520,8 +529,8 @@ class Rules(NamedTuple):
     max_plies: int
 
 
-def play_games(rules: Rules, games: range) -> list[int]:
-    """Return the results of some games of a match for its first bot: 1, 0 or -1."""
+def play_games(rules: Rules, games: range) -> list[tuple[int, int]]:
+    """Return the results of some games for the first bot (1, 0 or -1), each with a hash of the game."""
     a, b, starts, seed, max_plies = rules
     if is_known(a) and is_known(b):
         return _petteia.contest(a.name, b.name, starts, seed, max_plies, (games.start, games.stop))
@@ -533,27 +542,31 @@ def is_known(bot: Bot) -> TypeGuard[Computer]:
     return type(bot) in CLASSES.values()
 
 
-def _play_game(rules: Rules, game: int) -> int:
-    """Play one game; the first bot moves first if the number is even."""
+def _play_game(rules: Rules, game: int) -> tuple[int, int]:
+    """Play one game; the first bot moves first if the number is even. Return its result and its hash."""
     bots = [for_game(rules.a, rules.seed, 2 * game), for_game(rules.b, rules.seed, 2 * game + 1)]
     if game % 2:
         bots.reverse()
-    start = position = drawn(rules.starts, rules.seed, game // 2)
+    number = _petteia.drawn_start(len(rules.starts), rules.seed, game // 2)
+    start = position = rules.starts[number]
+    played = [str(number)]
     for _ in range(rules.max_plies):
         if position.turn is None:
             break
         _petteia.check_stop()
         bot = bots[(position.turn - start.turn) % 2]
-        move = bot.choose(position)
+        before, move = position, bot.choose(position)
         try:
             position = _after(position, move)
         except (_petteia.IllegalMove, TypeError) as error:
             raise _told_by(error, bot) from error
+        played.append(move if isinstance(move, str) else before.move(move))
+    game_hash = int.from_bytes(blake2b(" ".join(played).encode(), digest_size=8).digest(), "big")
     winner = None if position.outcome is None else position.outcome.winner
     if winner is None:
-        return 0
+        return 0, game_hash
     moved_first = game % 2 == 0
-    return 1 if (winner == start.turn) == moved_first else -1
+    return (1 if (winner == start.turn) == moved_first else -1), game_hash
 
 
 def _after(position: Any, move: Any) -> Any:
@@ -577,7 +590,7 @@ def for_game(bot: Bot, seed: int, number: int) -> Bot:
     return chosen
 
 
-def _count(results: list[int]) -> Counts:
+def _count(results: array[int]) -> Counts:
     return results.count(1), results.count(0), results.count(-1)
 
 

@@ -177,7 +177,12 @@ pub fn time(given: &Bound<'_, PyAny>) -> PyResult<Duration> {
 
 /// Reads a number of seconds, which may be any float.
 pub fn seconds(what: &str, given: &Bound<'_, PyAny>) -> PyResult<f64> {
-    let wrong = || type_error(&format!("{what} as a number of seconds"), given);
+    real(&format!("{what} as a number of seconds"), given)
+}
+
+/// Reads a number, which may be any float, or raises a TypeError that says what was expected; a bool is none.
+pub fn real(expected: &str, given: &Bound<'_, PyAny>) -> PyResult<f64> {
+    let wrong = || type_error(expected, given);
     if given.is_instance_of::<PyBool>() {
         return Err(wrong());
     }

@@ -12,9 +12,9 @@ use petteia::{Noise, OnCpu, Puct, PuctOptions, Rng, Start, or_no_memory, with_po
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PySlice, PyTuple};
+use pyo3::types::{IntoPyDict, PyList, PySlice, PyTuple};
 
-use crate::arguments::{Integer, number_in, type_error};
+use crate::arguments::{Integer, number_in, real, type_error};
 use crate::arrays::over_memory;
 use crate::errors::{OrRaise, out_of_range};
 use crate::games::any_position;
@@ -26,41 +26,64 @@ use crate::work::{Stop, check_stop};
 /// simulations.
 type Tree = (Vec<(String, u64, f64, Option<i32>, Option<f64>)>, u64);
 
-/// The options of a search: its exploration, and the alpha and the fraction of the noise, if there is any.
-type Search = (f64, Option<f64>, f64);
+/// The options of a search, as [`search_options`] returns them: the number of simulations, the exploration, the alpha and
+/// the fraction of the noise, if there is any, and the temperature of the choice.
+type Search = (u64, f64, Option<f64>, f64, f64);
 
-fn search_options(simulations: Integer, (exploration, alpha, fraction): Search) -> PyResult<PuctOptions> {
+/// Checks the options of a search with an evaluator, and returns them as ints and floats.
+#[pyfunction]
+pub fn search_options(
+    simulations: Integer,
+    exploration: &Bound<'_, PyAny>,
+    noise_alpha: Option<&Bound<'_, PyAny>>,
+    noise_fraction: &Bound<'_, PyAny>,
+    temperature: &Bound<'_, PyAny>,
+) -> PyResult<Search> {
     let simulations = number_in("simulations", simulations, 1..=1 << 60)?;
-    let options =
-        PuctOptions { simulations, exploration, noise: alpha.map(|alpha| Noise { alpha, fraction }) };
+    let number = |what: &str, given| real(&format!("{what} as a number"), given);
+    let exploration = number("exploration", exploration)?;
+    let alpha =
+        noise_alpha.map(|given| real("noise_alpha as a number, or None for no noise", given)).transpose()?;
+    let fraction = number("noise_fraction", noise_fraction)?;
+    let temperature = number("temperature", temperature)?;
     // The fraction is checked even if there is no noise.
-    let checked = PuctOptions { noise: Some(Noise { alpha: alpha.unwrap_or(1.0), fraction }), ..options };
-    checked.check().or_raise()?;
-    Ok(options)
+    let noise = Some(Noise { alpha: alpha.unwrap_or(1.0), fraction });
+    PuctOptions { simulations, exploration, noise }.check().or_raise()?;
+    check_temperature(temperature).or_raise()?;
+    Ok((simulations, exploration, alpha, fraction, temperature))
+}
+
+/// Returns the options for the core, and the temperature.
+fn read_search((simulations, exploration, alpha, fraction, temperature): Search) -> (PuctOptions, f64) {
+    let noise = alpha.map(|alpha| Noise { alpha, fraction });
+    (PuctOptions { simulations, exploration, noise }, temperature)
+}
+
+/// Checks how many positions may be judged at once.
+#[pyfunction]
+pub fn most_leaves(what: &str, given: Integer) -> PyResult<usize> {
+    number_in(what, given, 1..=MAX_LEAVES as u64).map(|leaves| leaves as usize)
 }
 
 /// Runs a tree search with an evaluator; petteia.mcts names the parts of the result.
 #[pyfunction]
-#[pyo3(signature = (position, simulations, evaluator, batch, time, seed, search, temperature, progress))]
+#[pyo3(signature = (position, evaluator, batch, time, seed, search, progress))]
 #[allow(clippy::too_many_arguments)] // They are the arguments of the Python function.
 pub fn puct(
     py: Python<'_>,
     position: &Bound<'_, PyAny>,
-    simulations: Integer,
     evaluator: Bound<'_, PyAny>,
     batch: Integer,
     time: Option<Bound<'_, PyAny>>,
     seed: Integer,
     search: Search,
-    temperature: f64,
     progress: Bound<'_, PyAny>,
 ) -> PyResult<Tree> {
     let position = any_position(position)?;
-    let options = search_options(simulations, search)?;
-    let batch = number_in("batch", batch, 1..=MAX_LEAVES as u64)? as usize;
+    let (options, temperature) = read_search(search);
+    let batch = most_leaves("batch", batch)?;
     let limit = time.as_ref().map(crate::arguments::time).transpose()?;
     let rng = Rng::for_game(number_in("seed", seed, 0..=u64::MAX)?, 0);
-    check_temperature(temperature).or_raise()?;
     let call = Call { evaluator, progress };
     with_position!(position, position => grow(py, position, options, &call, batch, limit, rng, temperature))
 }
@@ -135,7 +158,7 @@ fn grow<P: OnCpu>(
 /// the arrays are those of Selfplay.play and the policies (float32), or those of a learner if positions is "arrays".
 /// Late by stop, it ends; then a learner's part has the games that are finished, the first ones, without a gap.
 #[pyfunction]
-#[pyo3(signature = (starts, parts, evaluator, games_at_once, simulations, search, seed, temperature, temperature_plies, max_plies, positions, deliver, progress, stop))]
+#[pyo3(signature = (starts, parts, evaluator, games_at_once, search, seed, temperature_plies, max_plies, positions, deliver, progress, stop))]
 #[allow(clippy::too_many_arguments)]
 pub fn play_batched(
     py: Python<'_>,
@@ -143,10 +166,8 @@ pub fn play_batched(
     parts: Vec<(u64, u64)>,
     evaluator: Bound<'_, PyAny>,
     games_at_once: Integer,
-    simulations: Integer,
     search: Search,
     seed: u64,
-    temperature: f64,
     temperature_plies: Integer,
     max_plies: u64,
     positions: Option<&str>,
@@ -155,11 +176,10 @@ pub fn play_batched(
     stop: Option<&Bound<'_, Stop>>,
 ) -> PyResult<()> {
     let starts = PyStarts::read(starts)?.petteia()?;
-    let at_once = number_in("games_at_once", games_at_once, 1..=MAX_LEAVES as u64)? as usize;
+    let at_once = most_leaves("games_at_once", games_at_once)?;
     let temperature_plies = number_in("temperature_plies", temperature_plies, 0..=u64::MAX)?;
-    let search = search_options(simulations, search)?;
+    let (search, temperature) = read_search(search);
     let options = BatchedOptions { search, seed, temperature, temperature_plies, max_plies };
-    options.check().or_raise()?;
     let call = Call { evaluator, progress };
     let stop = stop.map(Bound::get);
     with_starts!(&starts, starts => play(py, starts, parts, options, &call, at_once, positions, &deliver, stop))
@@ -410,6 +430,7 @@ fn take(
 ) -> PyResult<()> {
     static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     static COPYTO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static ERRSTATE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = given.py();
     let array = ASARRAY.import(py, "numpy", "asarray")?.call1((given,))?;
     let found = array.getattr(pyo3::intern!(py, "shape"))?;
@@ -427,13 +448,29 @@ fn take(
         let message = format!("expected {name} as an array of numbers, not of {}", array.getattr("dtype")?);
         return Err(PyTypeError::new_err(message));
     }
-    let copyto = COPYTO.import(py, "numpy", "copyto")?;
-    let casting = pyo3::intern!(py, "same_kind");
-    if shape[0] == most {
-        return copyto.call1((to, array, casting)).map(|_| ());
+    let rows = match shape[0] == most {
+        true => to,
+        false => &to.get_item(PySlice::new(py, 0, shape[0] as isize, 1))?,
+    };
+    let copy = || {
+        let copyto = COPYTO.import(py, "numpy", "copyto")?;
+        copyto.call1((rows, &array, pyo3::intern!(py, "same_kind"))).map(|_| ())
+    };
+    if array
+        .getattr(pyo3::intern!(py, "dtype"))?
+        .getattr(pyo3::intern!(py, "itemsize"))?
+        .extract::<usize>()?
+        <= 4
+    {
+        return copy();
     }
-    let rows = to.get_item(PySlice::new(py, 0, shape[0] as isize, 1))?;
-    copyto.call1((rows, array, casting)).map(|_| ())
+    // What float32 cannot hold is told as a wrong number, or it is as good as 0, whatever numpy does about such things.
+    let ignored =
+        ERRSTATE.import(py, "numpy", "errstate")?.call((), Some(&[("all", "ignore")].into_py_dict(py)?))?;
+    ignored.call_method0(pyo3::intern!(py, "__enter__"))?;
+    let copied = copy();
+    ignored.call_method1(pyo3::intern!(py, "__exit__"), (py.None(), py.None(), py.None()))?;
+    copied
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

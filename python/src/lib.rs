@@ -51,7 +51,7 @@ mod _petteia {
         arguments::{count_threads, whole},
         command::{command, is_document_name},
         errors::{IllegalMove, InvalidMove, ParseError},
-        evaluator::{play_batched, puct},
+        evaluator::{most_leaves, play_batched, puct, search_options},
         games::{declarations, longest_game},
         outcome::Outcome,
         own::after,

@@ -175,12 +175,25 @@ pub fn count<P: Observe>(position: &P) -> PyResult<[usize; 2]> {
     or_no_memory(|| position.count_cells()).or_raise()
 }
 
+fn symmetry<P: Symmetry>(position: &P, given: Integer) -> PyResult<usize> {
+    let given = given.named("symmetry")?;
+    let known = given.index().filter(|&number| number < position.symmetries());
+    known.ok_or_else(|| out_of_range("symmetry", given, format!("0 to {}", position.symmetries() - 1)))
+}
+
 pub fn transform<P: Symmetry>(position: &P, symmetry: Integer) -> PyResult<P> {
-    let symmetry = symmetry.named("symmetry")?;
-    let known = symmetry.index().filter(|&number| number < position.symmetries());
-    let known = known
-        .ok_or_else(|| out_of_range("symmetry", symmetry, format!("0 to {}", position.symmetries() - 1)))?;
-    or_no_memory(|| position.transform(known)).or_raise()
+    let symmetry = self::symmetry(position, symmetry)?;
+    or_no_memory(|| position.transform(symmetry)).or_raise()
+}
+
+pub fn transform_action<P: Symmetry + Actions>(
+    position: &P,
+    action: Integer,
+    symmetry: Integer,
+) -> PyResult<usize> {
+    let m = move_of(position, action)?;
+    let symmetry = self::symmetry(position, symmetry)?;
+    Ok(position.action_of_legal(&position.transform_move(symmetry, m)))
 }
 
 pub fn canonical<P: Engine>(position: &P) -> PyResult<P> {
@@ -431,6 +444,15 @@ macro_rules! position_class {
             /// Returns the position transformed by a symmetry; number 0 is the identity.
             fn transform(&self, symmetry: $crate::arguments::Integer) -> PyResult<Self> {
                 $crate::position::transform(&self.0, symmetry).map($name)
+            }
+
+            /// Returns the action that an action becomes by a symmetry, for learning from a position in all its images.
+            fn transform_action(
+                &self,
+                action: $crate::arguments::Integer,
+                symmetry: $crate::arguments::Integer,
+            ) -> PyResult<usize> {
+                $crate::position::transform_action(&self.0, action, symmetry)
             }
 
             /// Returns the same representative for all positions that are equal up to symmetry.

@@ -1,13 +1,15 @@
 //! Quarto: its positions, and the rules behind its document's classes. These are written in Python; here a board is
 //! sixteen numbers, the piece on each square.
 
-use petteia::quarto::{Board, MyopicPlayer, Piece, Pool, QuartoPlayer, Square};
+use std::io;
+
+use petteia::quarto::{Board, GlibcRand, MyopicPlayer, Piece, Pool, QuartoPlayer, Square};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arguments::{Integer, number_in};
 use crate::errors::out_of_range;
-use crate::position::position_class;
+use crate::position::{Rebuild, position_class};
 
 position_class! {
     /// A position of Quarto, in which the opponent selects the piece that you place.
@@ -91,26 +93,53 @@ pub fn quarto_pool_text(unused: Vec<Integer>) -> PyResult<String> {
     Ok(pool(unused)?.to_string())
 }
 
-/// The myopic player's choices, from one stream of random numbers.
+/// The myopic player's choices, from one stream of random numbers, of which some were drawn before.
 #[pyclass(module = "petteia._petteia")]
-pub struct MyopicChoice(MyopicPlayer);
+pub struct MyopicChoice {
+    player: MyopicPlayer,
+    seed: u32,
+    drawn: u64,
+}
+
+impl MyopicChoice {
+    /// Returns a choice, and counts the random number, if it took one.
+    fn choose<T>(&mut self, choice: impl FnOnce(&mut MyopicPlayer) -> io::Result<T>) -> PyResult<T> {
+        let before = self.player.clone();
+        let chosen = choice(&mut self.player);
+        self.drawn += u64::from(self.player != before);
+        chosen.map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+}
 
 #[pymethods]
 impl MyopicChoice {
     #[new]
-    fn new(seed: Integer) -> PyResult<Self> {
-        Ok(MyopicChoice(MyopicPlayer::new(number_in("seed", seed, 0..=u64::from(u32::MAX))? as u32)))
+    #[pyo3(signature = (seed, drawn=Integer::Small(0)))]
+    #[pyo3(text_signature = "(seed, drawn=0)")]
+    fn new(seed: Integer, drawn: Integer) -> PyResult<Self> {
+        let seed = number_in("seed", seed, 0..=u64::from(u32::MAX))? as u32;
+        let drawn = number_in("drawn", drawn, 0..=1 << 32)?;
+        let mut stream = GlibcRand::new(seed);
+        (0..drawn).for_each(|_| {
+            stream.rand();
+        });
+        Ok(MyopicChoice { player: MyopicPlayer::following(stream), seed, drawn })
     }
 
     /// Returns the piece to give to the opponent.
     fn piece(&mut self, cells: Cells, unused: Vec<Integer>) -> PyResult<usize> {
-        let choice = self.0.select_piece(&board(cells)?, &pool(unused)?);
-        choice.map(Piece::index).map_err(|error| PyValueError::new_err(error.to_string()))
+        let (board, pool) = (board(cells)?, pool(unused)?);
+        self.choose(|player| player.select_piece(&board, &pool)).map(Piece::index)
     }
 
     /// Returns the square to place a piece on.
     fn square(&mut self, cells: Cells, piece: Integer) -> PyResult<usize> {
-        let choice = self.0.select_square(&board(cells)?, &Pool::new(), self::piece(piece)?);
-        choice.map(Square::index).map_err(|error| PyValueError::new_err(error.to_string()))
+        let (board, piece) = (board(cells)?, self::piece(piece)?);
+        self.choose(|player| player.select_square(&board, &Pool::new(), piece)).map(Square::index)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Rebuild<'py, (u32, u64)> {
+        let choice = slf.borrow();
+        (slf.get_type().into_any(), (choice.seed, choice.drawn))
     }
 }

@@ -161,7 +161,8 @@ fn grow<P: Engine>(position: &P, options: &TreeOptions) -> Result<Tree, SolveErr
     Ok((written.collect(), tree.simulations))
 }
 
-/// Plays some games of a match between two computer players, and returns the results for the first: 1, 0 or -1.
+/// Plays some games of a match between two computer players, and returns the results for the first (1, 0 or -1), each
+/// with a hash by which repeated games are known.
 #[pyfunction]
 #[pyo3(signature = (first, second, starts, seed, max_plies, games))]
 pub fn contest(
@@ -172,7 +173,7 @@ pub fn contest(
     seed: u64,
     max_plies: u64,
     games: (u64, u64),
-) -> PyResult<Vec<i8>> {
+) -> PyResult<Vec<(i8, u64)>> {
     let bots = [text(first).parse::<Bot>().or_raise()?, text(second).parse::<Bot>().or_raise()?];
     let starts = PyStarts::read(starts)?;
     let results = watched_on(

@@ -1,15 +1,16 @@
 //! Where games start, as Python says it: a game by name or as a position, and one start or a sequence of them.
 
 use petteia::any::{AnyPosition, AnyStarts, Game};
-use petteia::{Declared, Start, Starts, with_starts};
+use petteia::{Declared, ParseError, Start, Starts, with_starts};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PySequence, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PySequence, PyString};
 
 use crate::arguments::{Integer, number_in, text, type_error};
-use crate::errors::{OrRaise, Raise};
+use crate::errors::{OrRaise, Raise, out_of_range};
 use crate::games::{Checked, any_position, construct, known, named_values, start_of, wrap};
 use crate::own::{Nested, OwnPosition};
+use crate::record::Record;
 
 /// Where games start, petteia's or user-defined ones.
 pub enum PyStarts {
@@ -40,7 +41,7 @@ impl PyStarts {
             return Ok(PyStarts::Own(OwnPosition::read(given)?.into(), nested));
         };
         let Some(first) = all.first() else {
-            return Err(PyTypeError::new_err("expected a position, or at least one in a sequence, not []"));
+            return Err(out_of_range("position", "[]", "at least one in a sequence"));
         };
         if known(first)?.is_some() {
             return AnyStarts::new(read_all(&all, None)?).or_raise().map(PyStarts::Petteia);
@@ -81,8 +82,11 @@ impl Checked for PyStarts {
 
 /// Returns the items of a sequence, or None for anything else, such as a position or its text.
 fn sequence<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Vec<Bound<'py, PyAny>>>> {
-    // A position of your own may be a sequence too: a named tuple, say.
-    let is_one = given.is_instance_of::<PyString>() || given.hasattr("turn")? && given.hasattr("moves")?;
+    // A position of your own may be a sequence too: a named tuple, say. A record is one of moves.
+    let is_one = given.is_instance_of::<PyString>()
+        || given.is_instance_of::<PyBytes>()
+        || given.is_instance_of::<Record>()
+        || given.hasattr("turn")? && given.hasattr("moves")?;
     match given.cast::<PySequence>() {
         Ok(all) if !is_one => all.try_iter()?.collect::<PyResult<Vec<_>>>().map(Some),
         _ => Ok(None),
@@ -97,10 +101,17 @@ fn read_all(all: &[Bound<'_, PyAny>], game: Option<Game>) -> PyResult<Vec<AnyPos
 
 fn read_one(given: &Bound<'_, PyAny>, game: Option<Game>, name: &str) -> PyResult<AnyPosition> {
     match (given.cast::<PyString>(), game) {
-        (Ok(line), Some(game)) => AnyPosition::parse(game, &text(line)).or_raise(),
+        (Ok(line), Some(game)) => {
+            let read = AnyPosition::parse(game, &text(line));
+            read.map_err(|error| {
+                ParseError::new(format!("{} as {name}", error.what()), error.input(), error.expected())
+            })
+            .or_raise()
+        }
         _ => any_position(given).map_err(|_| {
+            let or_text = if game.is_some() { " or its text" } else { "" };
             let several = if name == "start" { ", or a sequence of these" } else { "" };
-            type_error(&format!("{name} as a position or its text{several}"), given)
+            type_error(&format!("{name} as a position{or_text}{several}"), given)
         }),
     }
 }

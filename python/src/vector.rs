@@ -9,11 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use petteia::any::{self, AnyBatch, AnyPosition, Game};
 use petteia::vector::{Arrays, Illegal, LaneState, MAX_ENVS};
 use petteia::{Declared, Start, or_no_memory, with_position, with_starts};
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 
 use crate::arguments::Integer::{self, Small};
 use crate::arguments::{Given, fresh_seed, number_in, text, threads, type_error};
@@ -331,14 +330,14 @@ impl VectorEnv {
         self.take_actions(actions)?;
         let stepped = self.work(py, |state| {
             let (batch, mut arrays, actions) = state.split();
-            let stepped = batch.step(actions, &mut arrays);
-            stepped.map_err(|refused| (refused.lane().map(|lane| actions[lane]), refused))
+            batch.step(actions, &mut arrays)
         })?;
-        stepped.map_err(|(action, refused)| {
+        stepped.map_err(|refused| {
             // The exception has the move as it was given: as an action.
-            match action.map(|action| action.into_bound_py_any(py)) {
-                Some(Ok(action)) => illegal(refused, &action),
-                _ => refused.raise(),
+            let given = refused.lane().and_then(|lane| actions.get_item(lane).ok());
+            match given.and_then(|given| given.call_method0("__index__").ok()) {
+                Some(action) => illegal(refused.of(format!("action {action}")), &action),
+                None => refused.raise(),
             }
         })?;
         drop(inside);
@@ -554,19 +553,36 @@ impl VectorEnv {
     fn take_actions(&self, given: &Bound<'_, PyAny>) -> PyResult<()> {
         static ASARRAY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         static COPYTO: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        static MINIMUM: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let py = given.py();
+        // numpy would take the bools among integers for integers.
+        if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
+            for (lane, action) in given.try_iter()?.enumerate() {
+                if action?.is_instance_of::<PyBool>() {
+                    let lanes = self.num_envs;
+                    return Err(PyTypeError::new_err(format!(
+                        "expected {lanes} integers as actions, one for each lane, not bool for lane {lane}"
+                    )));
+                }
+            }
+        }
         let array = ASARRAY.import(py, "numpy", "asarray")?.call1((given,))?;
-        let kind: char =
-            array.getattr(pyo3::intern!(py, "dtype"))?.getattr(pyo3::intern!(py, "kind"))?.extract()?;
+        let dtype = array.getattr(pyo3::intern!(py, "dtype"))?;
+        let kind: char = dtype.getattr(pyo3::intern!(py, "kind"))?.extract()?;
         let shape = array.getattr(pyo3::intern!(py, "shape"))?;
         let fits = shape.extract::<(usize,)>().is_ok_and(|(count,)| count == self.num_envs);
         if !matches!(kind, 'i' | 'u') || !fits {
-            let (dtype, lanes) = (array.getattr("dtype")?, self.num_envs);
+            let lanes = self.num_envs;
             let message = format!(
                 "expected {lanes} integers as actions, one for each lane, not {dtype} of shape {shape}"
             );
             return Err(if fits { PyTypeError::new_err(message) } else { PyValueError::new_err(message) });
         }
+        let array = match (kind, dtype.getattr("itemsize")?.extract::<usize>()?) {
+            // Numbers beyond int64 would become others.
+            ('u', 8) => MINIMUM.import(py, "numpy", "minimum")?.call1((array, i64::MAX))?,
+            _ => array,
+        };
         let copyto = COPYTO.import(py, "numpy", "copyto")?;
         copyto.call1((&self.actions, array, pyo3::intern!(py, "same_kind"))).map(|_| ())
     }

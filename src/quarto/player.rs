@@ -44,6 +44,11 @@ impl MyopicPlayer {
         MyopicPlayer { stream: GlibcRand::new(seed) }
     }
 
+    /// Creates a player whose random choices follow a stream.
+    pub fn following(stream: GlibcRand) -> Self {
+        MyopicPlayer { stream }
+    }
+
     fn choose<T>(&mut self, mut candidates: impl ExactSizeIterator<Item = T>) -> io::Result<T> {
         let nothing = || io::Error::new(io::ErrorKind::InvalidInput, "there is nothing left to choose from");
         let count = u32::try_from(candidates.len()).ok().filter(|&count| count > 0).ok_or_else(nothing)?;

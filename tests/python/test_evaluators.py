@@ -341,6 +341,92 @@ def test_wrong_arguments_are_errors(arguments: dict[str, Any], error: type[Excep
         petteia.mcts(**given)
 
 
+NUMBERS = ["exploration", "noise_alpha", "noise_fraction", "temperature"]
+
+
+def searches(evaluator: Any = even, **options: Any) -> list[Callable[[], object]]:
+    """Return the calls that take the options of a search."""
+    start = petteia.TicTac()
+    return [
+        lambda: petteia.mcts(start, 5, evaluator=evaluator, **options),
+        lambda: petteia.selfplay_arrays(start, 1, evaluator, simulations=5, **options),
+        lambda: petteia.selfplay(start, 1, evaluator=evaluator, simulations=5, **options),
+        lambda: bots.AlphaZero(evaluator, 5, **options),
+    ]
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_options_that_are_no_numbers(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    wrong: Any
+    for wrong in (True, "x", [1.0], 1j, object(), *([] if name == "noise_alpha" else [None])):
+        for call in searches(**{name: wrong}):
+            with exactly(TypeError, f"^expected {name} as a number.*, not {type(wrong).__name__}$"):
+                call()
+    for wrong in (-0.5, np.nan, np.inf, 10**400, np.float32(-1)):
+        for call in searches(**{name: wrong}):
+            with exactly(ValueError, f"^invalid {name} .*: expected "):
+                call()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.int64, np.uint8])
+def test_options_may_be_numbers_of_numpy(kind: Any, tmp_path: Path) -> None:
+    options: dict[str, Any] = {name: kind(1) for name in NUMBERS}
+    plain: dict[str, Any] = dict.fromkeys(NUMBERS, 1.0)
+    found = petteia.mcts("reversi", 20, evaluator=judge, **options)
+    assert found == petteia.mcts("reversi", 20, evaluator=judge, **plain)
+    for place, given in (("here", options), ("here", plain)):
+        # The same folder: the games have the same description.
+        petteia.selfplay("tictac", 2, evaluator=judge, simulations=4, out=tmp_path / place, **given)
+    assert repr(bots.AlphaZero(even, **options)) == repr(bots.AlphaZero(even, **plain))
+    if kind in (np.int64, np.uint8):
+        counts: dict[str, Any] = {"simulations": kind(9), "seed": kind(2)}
+        tree = petteia.mcts("tictac", evaluator=judge, batch=kind(4), **counts)
+        assert (tree.simulations, tree.seed) == (9, 2)
+        played = petteia.selfplay_arrays("tictac", kind(3), judge, games_at_once=kind(2), **counts)
+        assert played.games[-1] == 2
+
+
+def test_a_class_is_no_evaluator() -> None:
+    class Net:
+        pass
+
+    for call in searches(Net):
+        with exactly(
+            TypeError, "^expected evaluator as a function of observations and masks, not the class Net$"
+        ):
+            call()
+
+
+@pytest.mark.parametrize("state", ["raise", "warn", "ignore"])
+def test_the_error_state_of_numpy_changes_nothing(state: Any) -> None:
+    def tiny(_: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Results:
+        return masks * 1e-300, np.full(len(masks), 1e-300)
+
+    def huge(_: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Results:
+        return masks * 1e300, np.zeros(len(masks))
+
+    expected = petteia.mcts("tictac", 50, evaluator=even).visits
+    # Warnings are errors in these tests.
+    with np.errstate(all=state):
+        assert petteia.mcts("tictac", 50, evaluator=tiny).visits == expected
+        played = petteia.selfplay_arrays("tictac", 2, tiny, simulations=5)
+        assert (played.masks.sum(axis=1) > 0).all()
+        with exactly(ValueError, r"^invalid priors\[0, 0\] inf: expected a finite number"):
+            petteia.mcts("tictac", 50, evaluator=huge)
+        assert np.geterr() == dict.fromkeys(("divide", "over", "under", "invalid"), state)
+        assert petteia.VectorEnv("tictac", 4).rollout(20).games > 0
+        assert 0 <= petteia.match("random", "random", "tictac", 4).interval[0] <= 1
+
+    # The evaluator has its own.
+    def divide(_: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Results:
+        return masks, np.zeros(len(masks)) / np.zeros(len(masks))
+
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError, match="invalid value encountered"):
+        petteia.mcts("tictac", 50, evaluator=divide)
+
+
 def test_exceptions_of_an_evaluator_travel() -> None:
     class Oops(Exception):
         pass
@@ -719,6 +805,17 @@ def test_the_player() -> None:
     result = petteia.match(bot, "random", "tictac", games=20, seed=1)
     assert result.score > 0.6
     assert petteia.match(bot, "random", "tictac", games=20, seed=1) == result
+
+
+def test_the_player_is_shown_with_what_is_not_as_usual() -> None:
+    assert repr(bots.AlphaZero(even, 50, 3)) == "AlphaZero(test_evaluators.even, 50)"
+    bot = bots.AlphaZero(even, 50, batch=4, exploration=2.0, noise_alpha=0.3, temperature_moves=0)
+    shown = (
+        "AlphaZero(test_evaluators.even, 50, exploration=2.0, noise_alpha=0.3, batch=4, temperature_moves=0)"
+    )
+    assert repr(bot) == repr(bot.seeded(7)) == shown
+    result = petteia.match(bots.AlphaZero(even, 5), bots.AlphaZero(even, 5, exploration=0.5), "tictac", 2)
+    assert result.bots[0] != result.bots[1]
 
 
 def test_the_player_draws_its_first_moves() -> None:

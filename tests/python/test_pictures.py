@@ -299,6 +299,12 @@ def test_a_batch_shows_its_first_boards() -> None:
     forfeited = petteia.VectorEnv("tictac", 2, illegal="lose")
     forfeited.step([99, 0])
     assert "2 games of tictac, first X; 1 over 0: over 1: O to move" in strict(forfeited).text
+    cut = petteia.VectorEnv("tictac", 3, max_plies=2)
+    cut.step([0, 0, 0])
+    cut.step([1, 1, 1])
+    cut.set_position(1, "X__/___/___ O")
+    told = strict(cut)
+    assert "3 games of tictac, first X; 0 over, 2 truncated 0: truncated, X to move 1: O to move" in told.text
     one = petteia.VectorEnv("tictac", 1)
     one.set_position(0, "XXX/OO_/___ -")
     assert "1 game of tictac, first X; 1 over 0: X won" in strict(one).text

@@ -6,7 +6,7 @@ from typing import Any
 import oracles
 import petteia
 import pytest
-from games import STARTS, AnyPosition, random_game, vectors
+from games import STARTS, AnyPosition, exactly, random_game, vectors
 
 PAIRS: list[tuple[AnyPosition, Any]] = [
     (petteia.TicTac(), oracles.TicTac),
@@ -55,6 +55,24 @@ def test_laws(start: AnyPosition) -> None:
                     position.play(action)
         images = {position.transform(symmetry) for symmetry in range(min(position.symmetries, 8))}
         assert {image.canonical() for image in images} == {position.canonical()}
+        for symmetry in {0, 1, position.symmetries // 2, position.symmetries - 1}:
+            image = position.transform(symmetry)
+            for action in position.actions:
+                after = position.play(action).transform(symmetry)
+                assert image.play(image.transform_action(action, symmetry)) == after
+
+
+@pytest.mark.parametrize("start", STARTS, ids=lambda start: start.text)
+def test_symmetries_permute_the_actions(start: AnyPosition) -> None:
+    every = list(range(min(start.num_actions, 300)))
+    for symmetry in range(min(start.symmetries, 16)):
+        images = [start.transform_action(action, symmetry) for action in range(start.num_actions)]
+        assert sorted(images) == list(range(start.num_actions))
+    assert [start.transform_action(action, 0) for action in every] == every
+    with exactly(IndexError, f"^invalid action {start.num_actions}: expected "):
+        start.transform_action(start.num_actions, 0)
+    with exactly(ValueError, f"^invalid symmetry {start.symmetries}: expected 0 to {start.symmetries - 1}$"):
+        start.transform_action(0, start.symmetries)
 
 
 def test_breakdown_vectors() -> None:

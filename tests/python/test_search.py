@@ -1,7 +1,7 @@
 """Solving, tree search, bots and matches."""
 
 import pickle
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
 import petteia
@@ -10,6 +10,7 @@ from games import AnyPosition, exactly, random_game
 from petteia import bots
 from petteia._games import GAMES
 from signals import signalled
+from test_own_games import Nim
 
 LATE: list[AnyPosition] = [
     petteia.TicTac(),
@@ -196,6 +197,34 @@ def test_a_match_is_the_same_wherever_it_is_played() -> None:
     assert 0 <= low < result.score < high <= 1
     assert result.game == "breakdown 5 5 2 2"
     assert "Myopic() against Random() in 100 games of breakdown 5 5 2 2" in str(result)
+
+
+def last(position: Any) -> str:
+    """A custom bot: always the last move."""
+    return str(position.moves[-1])
+
+
+def test_a_match_tells_how_many_games_are_different() -> None:
+    for a, b, different in (("alphabeta:depth=3", "alphabeta:depth=2", 2), (last, last, 1)):
+        with ThreadPoolExecutor(2) as executor:
+            ways: list[dict[str, Any]] = [{}, {"threads": 2}, {"executor": executor}]
+            for where in ways:
+                result = petteia.match(a, b, "tictac", games=30, **where)
+                assert result.distinct == different
+                assert f"in 30 games of tictac X, {different} of them different\n" in str(result)
+                assert f"{different} of them different" in result._repr_html_()
+    both = petteia.match("random", last, "reversi", games=40)
+    assert both.distinct == both.games
+    assert "different" not in str(both)
+    # The first two moves of TicTac can be chosen in 72 ways.
+    for bot in ("random", lambda position: bots.Random().choose(position)):
+        assert 65 <= petteia.match(bot, "random", "tictac", games=1000, max_plies=2).distinct <= 72
+    # The same moves from elsewhere are another game.
+    starts = [petteia.TicTac(), "O__/X__/___ X"]
+    for bot in ("alphabeta:depth=9", last):
+        assert petteia.match(bot, bot, "tictac", games=30, start=starts).distinct == 2
+    heaps = [Nim(5), Nim(6), Nim(7)]
+    assert petteia.match(last, last, heaps[0], games=60, start=heaps).distinct == 3
 
 
 class First:

@@ -153,6 +153,19 @@ class Flip:
         (Heap(3), {"start": STARTS[0]}, TypeError, "^expected start as a position of Heap, not Reversi$"),
         (Heap(3), {"start": Heap(0, 1)}, ValueError, "^invalid start .*: expected a game in progress$"),
         ("reversi", {"start": 3}, TypeError, "^expected start as a position or its text"),
+        (
+            "reversi",
+            {"start": [petteia.Reversi()] * 501 + ["x"]},
+            petteia.ParseError,
+            r'^invalid reversi position as start\[501\] "x": expected rows',
+        ),
+        (
+            "tictac",
+            {"start": petteia.Record(petteia.TicTac(), ["B2"])},
+            TypeError,
+            "^expected start as a position or its text, or a sequence of these, not Record$",
+        ),
+        ("tictac", {"start": b"___/___/___ X"}, TypeError, "^expected start as a position .*, not bytes$"),
         ("reversi", {"max_plies": 0}, ValueError, "^invalid max_plies 0"),
     ],
 )

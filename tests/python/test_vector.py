@@ -325,13 +325,26 @@ def test_bad_actions() -> None:
             env.step(wrong)
     mistyped: Any
     actions: Any
-    for mistyped in ([0.0, 1.0, 2.0], ["A1", "A2", "A3"], [True, False, True], [None] * 3):
+    for mistyped in ([0.0, 1.0, 2.0], ["A1", "A2", "A3"], [True, False, True], (0, 1, True), [None] * 3):
         with pytest.raises(TypeError, match="3 integers"):
             env.step(mistyped)
     for actions in ([4, 4, 4], *(np.full(3, 4, kind) for kind in (np.uint8, np.int16, np.uint64))):
         env.reset()
         env.step(actions)
         assert env.turns.tolist() == [1, 1, 1]
+
+
+def test_actions_too_large_for_their_type_do_not_become_others() -> None:
+    env = petteia.VectorEnv("tictac", 2)
+    huge: Any
+    for huge in (2**63, 2**64 - 1):
+        with pytest.raises(petteia.IllegalMove, match=f'^lane 1: illegal move "action {huge}"') as caught:
+            env.step(np.array([0, huge], np.uint64))
+        assert (caught.value.move, caught.value.lane) == (huge, 1)
+    assert env.observations.sum() == 0
+    for kind in (np.uint8, np.uint16, np.uint64, np.int8):
+        env.step(np.array([3, 4], kind))
+        env.reset()
 
 
 def test_one_thread_at_a_time() -> None:
