@@ -21,9 +21,15 @@ FOLDER = "tests/zoo/breakdown"
 
 
 def command(*words: str, bug: str = "", cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "BUG": bug, "NO_COLOR": "1"}
+    environment = {**os.environ, "NO_COLOR": "1"}
+    bugs = ["--env", f"BUG={bug}"] if bug else []
     return subprocess.run(
-        [COMMAND, "check", *words], capture_output=True, text=True, env=environment, cwd=cwd, timeout=300
+        [COMMAND, "check", *words, *bugs],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=cwd,
+        timeout=300,
     )
 
 
@@ -104,11 +110,22 @@ def test_petteia_keeps_its_own_rules(tmp_path: Path) -> None:
         script.write_text(f'#!/bin/sh\nexec {COMMAND} {words} "$@"\n')
         script.chmod(0o755)
     for target, path in (("tictac", "."), ("breakdown", "./play"), ("quarto", "./game")):
-        done = command(target, path, "--games", "6", "--seconds", "20", "--memory", "4000", cwd=tmp_path)
+        done = command(
+            target,
+            path,
+            "--games",
+            "6",
+            "--seconds",
+            "20",
+            "--memory",
+            "4000",
+            "--with-petteia",
+            cwd=tmp_path,
+        )
         assert done.returncode == 0, done.stdout + done.stderr
     include = subprocess.run([COMMAND, "--libs"], capture_output=True, text=True, check=True).stdout
     library = Path(re.findall(r"-L(\S+)", include)[0]) / "libpetteia.so"
-    done = command("breakdown", str(library), "--games", "60")
+    done = command("breakdown", str(library), "--games", "60", "--with-petteia")
     assert done.returncode == 0, done.stdout
 
 
@@ -167,9 +184,13 @@ def test_from_python() -> None:
 
 
 PLUGIN = """
+import os
 import pytest
+from petteia.check import Options
 
-@pytest.mark.conformance("breakdown", "{folder}", games=40, only=["overhang", "gravity"])
+bug = Options(variables={{"BUG": os.environ["BUG"]}})
+
+@pytest.mark.conformance("breakdown", "{folder}", games=40, only=["overhang", "gravity"], options=bug)
 def test_rules(conformance_rule):
     conformance_rule.verify()
 
@@ -198,11 +219,11 @@ def test_plugin(bug: str, failed: int, tmp_path: Path) -> None:
 
 def test_readme_shows_what_it_prints() -> None:
     readme = (ROOT / "README.md").read_text()
-    shown = re.findall(r"```console\n\$ (?:BUG=(\w+) )?petteia check (.*?)\n(.*?)```", readme, re.S)
+    shown = re.findall(r"```console\n\$ petteia check (.*?)\n(.*?)```", readme, re.S)
     assert len(shown) == 2
-    for bug, words, text in shown:
-        done = command(*words.split(), bug=bug)
-        assert done.returncode == (1 if bug else 0)
+    for words, text in shown:
+        done = command(*words.split())
+        assert done.returncode == (1 if "BUG=" in words else 0)
         assert done.stdout == text
 
 

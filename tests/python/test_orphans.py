@@ -133,32 +133,46 @@ def test_what_a_check_has_started_ends_with_it(
         "compiler": ["breakdown", "folder", "--cc", "./game.py"],
         "driver": ["breakdown", "folder", "--seconds", "1000", "--no-sanitize"],
     }
-    with running(COMMAND, "check", *words[what]) as command:
+    with running(COMMAND, "check", *words[what], "--no-sandbox") as command:
         assert_none_outlives(command, how, lambda _: Path("started").exists())
 
 
+CONFINED = "setsid sleep 86396.25 & sleep 86396.25"
+
+
+@pytest.mark.parametrize("how", SIGNALS)
+def test_what_is_confined_ends_with_its_check(how: signal.Signals, tmp_path: Path) -> None:
+    program = tmp_path / "reversi"
+    program.write_text(f"#!/bin/sh\n{CONFINED}\n")
+    program.chmod(0o755)
+
+    def sleepers() -> int:
+        return sum(
+            "86396.25" in (process.info["cmdline"] or ()) for process in psutil.process_iter(["cmdline"])
+        )
+
+    with running(COMMAND, "check", "reversi", str(program), "--seconds", "1000") as command:
+        assert_none_outlives(command, how, lambda _: sleepers() == 2)
+    wait_for(lambda: sleepers() == 0, seconds=60)
+
+
 AT_ONCE = """
-import os, signal, subprocess, time
-from pathlib import Path
-from petteia.check import keeper
+import os, signal, subprocess
+from petteia.check import rooms
 
 class Popen(subprocess.Popen):
-    # All but the keeper: the process is killed before it knows what it has started.
+    # The process is killed before it knows what it has started.
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
-        if "stdin" not in options:
-            while not Path("started").exists():
-                time.sleep(0.01)
-            os.kill(os.getpid(), signal.SIGKILL)
+        print(self.pid, flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
 
 subprocess.Popen = Popen
-keeper.start(["sh", "-c", "echo $$ >number; mv number started; exec sleep 1000"])
+rooms.Sandbox().open()
 """
 
 
-def test_what_a_check_starts_ends_with_it_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with running(sys.executable, "-c", AT_ONCE) as caller:
-        caller.wait(60)
-    started = int(Path("started").read_text())
+def test_what_a_check_starts_ends_with_it_at_once() -> None:
+    done = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True, timeout=60)
+    started = int(done.stdout)
     wait_for(lambda: not psutil.pid_exists(started) or not is_alive(psutil.Process(started)), seconds=60)

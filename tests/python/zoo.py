@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,19 @@ from petteia.check.rules import Pace, apply
 from petteia.check.targets import Group, Opened, open_target
 
 ZOO = ROOT / "tests" / "zoo"
+
+
+class Bugs(Mapping[str, str]):
+    """The bug that is turned on when a process starts."""
+
+    def __getitem__(self, key: str) -> str:
+        return os.environ[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(["BUG"] if "BUG" in os.environ else [])
+
+    def __len__(self) -> int:
+        return len([*self])
 
 
 @dataclass(frozen=True)
@@ -192,7 +207,8 @@ def open_zoo(target: str, path: Path | str, stack: ExitStack, sanitize: bool = T
     """Build and start an implementation of the zoo."""
     compilers = Compilers(cflags=("-g", "-O1"), cxxflags=("-O1", "-std=c++11"), sanitize=sanitize)
     # The limits are far above what the zoo needs: a machine may be slow and busy.
-    return open_target(target, [str(path)], Options(compilers, Limits(seconds=2.0)), stack)
+    options = Options(compilers, Limits(seconds=2.0), variables=Bugs(), budget=3600)
+    return open_target(target, [str(path)], options, stack)
 
 
 def refresh(group: Group) -> None:

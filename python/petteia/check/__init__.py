@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 from petteia import Progress
 from petteia._arguments import seed_of, whole
 from petteia._progress import telling
 
 from .build import Compilers
-from .rules import Finding, Report, Result, Unusable, apply
+from .rooms import OutOfTime, Unconfined
+from .rules import Finding, Report, Result, Rule, Unusable, apply
 from .sandbox import Limits
-from .targets import TARGETS, Options, open_target
+from .targets import TARGETS, Group, Options, open_target
 
 __all__ = [
     "TARGETS",
@@ -26,6 +27,7 @@ __all__ = [
     "Options",
     "Report",
     "Result",
+    "Unconfined",
     "Unusable",
     "check",
     "rule_names",
@@ -57,7 +59,11 @@ def check(
     report = Report(target, paths, seed_of(seed))
     number = whole("games", games, 1)
     with ExitStack() as stack:
-        opened = open_target(target, paths, options or Options(), stack)
+        options = options or Options()
+        try:
+            opened = open_target(target, paths, options, stack)
+        except OutOfTime:
+            raise Unusable(f"it could not be built and started within {options.budget:g} s") from None
         report.remarks += opened.remarks
         names = [rule.name for group in opened.groups for rule in group.rules]
         for name in only:
@@ -69,11 +75,27 @@ def check(
         tell = stack.enter_context(telling(progress, "rules"))
         for done, (group, rule) in enumerate(chosen):
             tell(done, len(chosen))
-            report.results.append(apply(rule, group.targets, number, report.seed))
+            report.results.append(_applied(rule, group, number, report))
             if on_result is not None:
                 on_result(report.results[-1])
         tell(len(chosen), len(chosen))
     return report
+
+
+def _applied(rule: Rule[Any], group: Group, games: int, report: Report) -> Result:
+    """Test a rule; if that cannot be done, the report says why."""
+    try:
+        return apply(rule, group.targets, games, report.seed)
+    except OutOfTime:
+        remark = "the time for the whole check was over: rules that are not reached were not tested"
+    except Exception as error:
+        # Code under test can put anything where answers are expected.
+        remark = (
+            f"{rule.name} could not be tested: the answers make no sense ({type(error).__name__}: {error})"
+        )
+    if remark not in report.remarks:
+        report.remarks.append(remark)
+    return Result(rule, "untested")
 
 
 def rule_names(target: str, *paths: str, options: Options | None = None) -> list[str]:

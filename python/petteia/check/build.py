@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .keeper import end, start
+from .rooms import Bounds, Room, current
 from .rules import Unusable
+from .sandbox import files
 
 DRIVERS = Path(__file__).parent / "drivers"
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-O1")
+
+COMPILING = Bounds(seconds=60.0, megabytes=2048, output=64 << 20, idle=20.0, patience=300.0)
+"""What a compiler may use: the code under test decides how much that is."""
 
 
 @dataclass(frozen=True)
@@ -28,25 +32,32 @@ class Compilers:
     sanitize: bool = True
 
 
-def compile(command: Sequence[str], inputs: Sequence[str | Path], output: Path) -> None:
-    """Compile and link, or raise Unusable with the compiler's first errors."""
+def compile(
+    command: Sequence[str], inputs: Sequence[str | Path], output: Path, petteia: bool = False
+) -> None:
+    """Compile and link in the current sandbox, or raise Unusable with the compiler's first errors.
+
+    Only with petteia, the result may be linked with petteia's library.
+    """
     words = [*shlex.split(command[0]), *command[1:], "-o", str(output), *map(str, inputs)]
-    if shutil.which(words[0]) is None:
+    found = shutil.which(words[0])
+    if found is None:
         raise Unusable(f"compiler {words[0]!r} not found: install it, or choose another with --cc or --cxx")
-    nothing = subprocess.DEVNULL
-    process = start(words, stdin=nothing, stdout=nothing, stderr=subprocess.PIPE)
+    room = Room(current(), writable=True, petteia=petteia)
     try:
-        _, errors = process.communicate(timeout=300)
-    except subprocess.TimeoutExpired:
-        raise Unusable(f"{words[0]} did not finish within 300 s") from None
+        with files(2) as (nothing, told):
+            room.start([found, *words[1:]], [nothing, told, told], COMPILING)
+            ended = room.end()
+            errors = os.pread(told, 1 << 20, 0).decode(errors="replace").splitlines()
     finally:
-        end(process)
-        assert process.stderr
-        process.stderr.close()
-    if process.returncode:
-        told = errors.decode(errors="replace").splitlines()
-        lines = [line for line in told if re.search(r"error|undefined|multiple", line)]
-        said = "\n".join((lines or told)[:8])
+        room.close()
+    if ended.why in ("seconds", "idle", "patience"):
+        raise Unusable(f"{words[0]} did not finish within {COMPILING.seconds:g} s")
+    if ended.why:
+        raise Unusable(f"{words[0]} used too much: {COMPILING.megabytes} MB of memory are allowed")
+    if ended.code:
+        lines = [line for line in errors if re.search(r"error|undefined|multiple|limit", line)]
+        said = "\n".join((lines or errors)[:8])
         raise Unusable(f"it does not compile:\n{said}")
 
 
@@ -55,7 +66,7 @@ def sources(folder: Path, suffixes: Sequence[str], needed: Sequence[str]) -> lis
     missing = [name for name in needed if not (folder / name).is_file()]
     if missing:
         raise Unusable(f"{folder} has no {', '.join(missing)}")
-    found = sorted(path for path in folder.iterdir() if path.suffix in suffixes)
+    found = sorted(path for path in folder.iterdir() if path.suffix in suffixes and path.is_file())
     return [path for path in found if path.name in needed or not has_main(path)]
 
 

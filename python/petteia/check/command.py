@@ -34,6 +34,10 @@ Tests an implementation of a game against petteia. TARGET, and what PATH can be:
   --no-sanitize       no second build with -fsanitize=address,undefined
   --seconds S         processor time per game (1)
   --memory MB         memory per game (256)
+  --budget S          seconds on the clock for the whole check (600)
+  --env NAME[=VALUE]  a variable of the environment for the implementation, which sees none of yours
+  --with-petteia      the implementation may use petteia itself
+  --no-sandbox        do not confine what is built and run: only for code that you trust
   --json              the report as JSON on stdout
   --junit FILE        the report as JUnit XML
   --results FILE      the results.json of an autograder, with --points N in all (100)
@@ -53,12 +57,14 @@ WITH_VALUE = [
     "--flags",
     "--seconds",
     "--memory",
+    "--budget",
+    "--env",
     "--junit",
     "--results",
     "--html",
     "--points",
 ]
-ALONE = ["--list", "--hidden-seed", "--matrix", "--no-sanitize", "--json"]
+ALONE = ["--list", "--hidden-seed", "--matrix", "--no-sanitize", "--json", "--no-sandbox", "--with-petteia"]
 
 
 class Wrong(Exception):
@@ -129,7 +135,15 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
         flags = tuple(shlex.split(given["--flags"][-1]))
         compilers = replace(compilers, cflags=flags, cxxflags=flags)
     seconds, memory = _number(given, "--seconds", 1, 0.01), _number(given, "--memory", 256, 16)
-    options = Options(compilers, Limits(seconds, int(memory)), "--matrix" not in given)
+    options = Options(
+        compilers,
+        Limits(seconds, int(memory)),
+        "--matrix" not in given,
+        sandbox="--no-sandbox" not in given,
+        petteia="--with-petteia" in given,
+        variables=_variables(given.get("--env", ())),
+        budget=_number(given, "--budget", 600, 1),
+    )
     seed = int(_number(given, "--seed", 0, 0))
     if "--hidden-seed" in given:
         seed = secrets.randbelow(1 << 32)
@@ -173,6 +187,16 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
             except OSError as error:
                 raise Wrong(f"{option} {path!a} cannot be written: {error.strerror}") from None
     return 0 if report.ok else 1
+
+
+def _variables(words: Sequence[str]) -> dict[str, str]:
+    """Return the variables that are given, or named if they are set."""
+    pairs = [word.partition("=") for word in words]
+    found = {name: value if equals else os.environ.get(name) for name, equals, value in pairs}
+    for name in found:
+        if not name.isidentifier():
+            raise Wrong(f"--env {name!a}: expected the name of a variable, or NAME=VALUE")
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _list(places: list[str], options: Options) -> int:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import select
-import subprocess
 import sys
-import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from .._games import DECLARED, GAMES
 from .build import DRIVERS
-from .keeper import end, start
+from .rooms import Room, current
 from .rules import Pace, Unusable
-from .sandbox import Death, Limits, _limit, describe, environment
+from .sandbox import Death, Limits, describe, exchange, files
 
 Answer = dict[str, Any]
 
@@ -52,39 +49,33 @@ class Object:
     """The optional members it has, == for an equality of its own; None until they are known."""
     played: tuple[Any, ...] | None = None
     """The moves of the last game up to the one that raised an exception, if one did."""
-    process: subprocess.Popen[bytes] | None = None
+    room: Room = field(default_factory=lambda: Room(current()))
+    stack: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     def pace(self, pace: Pace) -> None:
         """Do nothing: the limits are always the same."""
 
     def close(self) -> None:
         """End the process."""
-        if self.process:
-            end(self.process)
-            for pipe in (self.process.stdin, self.process.stdout, self.errors):
-                with contextlib.suppress(BrokenPipeError):
-                    pipe.close() if pipe else None
-            self.process = None
+        self.room.close()
+        self.stack.close()
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
+    def _start(self) -> None:
+        self.stack.close()
+        (self.errors,) = self.stack.enter_context(files(1))
         command = [sys.executable, "-u", str(DRIVERS / "position.py"), self.path, self.name]
-        self.process = start(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.errors,
-            env=environment(self.limits),
-            bufsize=0,
-        )
-        _limit(self.process.pid, replace(self.limits, megabytes=self.limits.megabytes + 1024), True, False)
-        return self.process
+        variables = {}
+        if self.room.sandbox.petteia:
+            command.append("--with-petteia")
+            variables["PYTHONPATH"] = str(DRIVERS.parents[2])
+        bounds = replace(self.limits, megabytes=self.limits.megabytes + 1024).bounds(lasting=True)
+        self.room.start(command, [None, None, self.errors], bounds, **variables)
 
     def ask(self, line: Line) -> list[Answer] | Death:
         """Play a game and return the answers, or how it ended early."""
         self.calls += len(line.moves) + len(line.questions) + 1
-        process = self.process or self._start()
-        assert process.stdin and process.stdout
+        if not self.room.alive():
+            self._start()
         request = {
             "parameters": line.parameters,
             "moves": line.moves,
@@ -92,30 +83,11 @@ class Object:
             "members": None if self.members is None else sorted(self.members),
         }
         self.played = None
-        got = b""
-        hung = False
-        with contextlib.suppress(BrokenPipeError):
-            process.stdin.write(json.dumps(request).encode() + b"\n")
-            while not got.endswith(b"\n"):
-                if not select.select([process.stdout], [], [], self.limits.patience)[0]:
-                    hung = True
-                    break
-                part = os.read(process.stdout.fileno(), 1 << 16)
-                if not part:
-                    break
-                got += part
-        if not got.endswith(b"\n"):
-            errors = self.errors
-            # A process that has closed its output is about to end, with the exit code that tells why.
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(0 if hung else 5)
-            end(process)
-            errors.seek(0)
-            text = errors.read(1 << 16).decode(errors="replace")
-            self.close()
-            death = describe(process.returncode, text, self.limits)
-            if hung:
-                death = Death(f"it did not answer within {self.limits.patience:g} s", "hang")
+        data = json.dumps(request).encode() + b"\n"
+        got = exchange(self.room, data, self.limits, lambda got: got.endswith(b"\n"))
+        if got is None:
+            ended = self.room.end()
+            death = describe(ended, os.pread(self.errors, 1 << 16, 0).decode(errors="replace"), self.limits)
             self.slow += death.slow
             return death
         answers: list[Answer] | Answer = json.loads(got)
@@ -152,7 +124,7 @@ def open_object(path: str, game: str, limits: Limits) -> Object:
     target = Object(os.path.abspath(file), name, game, limits)
     usual = DECLARED[game].presets[0][1].values() if game in DECLARED else ()
     answers = target.ask(Line(tuple(usual)))
-    if isinstance(answers, Death) and target.process is None:
+    if isinstance(answers, Death) and not target.room.running:
         raise Unusable(f"{path}: {answers}")
     if not isinstance(answers, Death):
         target.is_value = answers[0]["value"]

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from .rooms import Room, current
 from .rules import Finding, Pace, Picture
 from .sandbox import Limits, Ran, run
 
@@ -24,13 +25,15 @@ class Program:
     slow: int = 0
     quick: bool = False
     seen: dict[tuple[str, tuple[str, ...]], Ran] = field(default_factory=dict)
+    room: Room = field(default_factory=lambda: Room(current()))
 
     def pace(self, pace: Pace) -> None:
         """Set how much time to spend on failures."""
         self.quick = pace is Pace.QUICK
 
     def close(self) -> None:
-        """Do nothing: no process outlives its run."""
+        """Close its room: no process outlives its run."""
+        self.room.close()
 
     def run(self, stdin: str, *arguments: str) -> Ran:
         """Run it on an input, or return the result of an earlier run."""
@@ -38,7 +41,7 @@ class Program:
             return self.seen[stdin, arguments]
         self.calls += 1
         limits = self.limits.short() if self.quick else self.limits
-        ran = run([*self.command, *arguments], stdin.encode("latin-1"), limits, self.sanitized)
+        ran = run([*self.command, *arguments], stdin.encode("latin-1"), limits, self.sanitized, self.room)
         self.slow += ran.death is not None and ran.death.slow
         if not ran.death:
             self.seen[stdin, arguments] = ran

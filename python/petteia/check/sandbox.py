@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import array
 import contextlib
-import mmap
 import os
 import re
-import resource
-import select
 import signal
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .keeper import end, start
+from .rooms import PROCESSES, Bounds, Ended, Room, current
 from .rules import Pace
 
 # The exit code that the sanitizers are set to use, to tell their reports from a program's own exits.
@@ -42,8 +37,25 @@ class Limits:
 
     @property
     def patience(self) -> float:
-        """The wall-clock seconds after which code that uses no processor time counts as hanging."""
+        """The wall-clock seconds after which code counts as hanging however little it has worked."""
         return 10 + 10 * self.seconds
+
+    @property
+    def idle(self) -> float:
+        """The wall-clock seconds after which code that uses no processor time at all counts as hanging."""
+        return 1 + 4 * self.seconds
+
+    def bounds(self, sanitized: bool = False, lasting: bool = False) -> Bounds:
+        """Return what a command may use, which is lasting if it plays many games."""
+        return Bounds(
+            self.seconds,
+            self.megabytes,
+            self.output,
+            address_space=not sanitized,
+            idle=self.idle,
+            patience=self.patience,
+            lasting=lasting,
+        )
 
 
 @dataclass(frozen=True)
@@ -52,12 +64,12 @@ class Death:
 
     words: str
     kind: str
-    """Either crash, hang, memory, output, sanitizer or exit."""
+    """Either crash, hang, memory, output, processes, sanitizer or exit."""
 
     @property
     def slow(self) -> bool:
         """Whether it exceeded a limit, which takes time."""
-        return self.kind in ("hang", "memory", "output")
+        return self.kind in ("hang", "memory", "output", "processes")
 
     def __str__(self) -> str:
         return self.words
@@ -72,14 +84,23 @@ SIGNALS = {
 }
 
 
-def describe(code: int, stderr: str, limits: Limits, refused: bool = False) -> Death:
-    """Describe the end of a process by its return code, as in subprocess, and its stderr."""
+def describe(ended: Ended, stderr: str, limits: Limits, refused: bool = False) -> Death:
+    """Describe how a process ended by what is known of it, and its stderr."""
+    code = ended.code
+    if ended.why == "memory":
+        return Death(f"it used more than {limits.megabytes} MB of memory", "memory")
+    if ended.why == "processes":
+        return Death(f"it started more than {PROCESSES} processes", "processes")
+    if ended.why == "idle":
+        return Death(f"it did nothing for {limits.idle:g} s, and did not return", "hang")
+    if ended.why == "patience":
+        return Death(f"it did not return within {limits.patience:g} s", "hang")
     report = sanitizer_report(stderr)
     if report and "rss limit" in report:
         return Death(f"it asked for more than {limits.megabytes} MB of memory", "memory")
     if report:
         return Death(report, "sanitizer")
-    if -code in (signal.SIGPROF, signal.SIGXCPU, signal.SIGKILL):
+    if ended.why == "seconds" or -code in (signal.SIGPROF, signal.SIGXCPU):
         return Death(f"it did not return within {limits.seconds:g} s of processor time", "hang")
     if -code == signal.SIGXFSZ:
         return Death(f"it printed more than {limits.output} bytes", "output")
@@ -113,66 +134,30 @@ def sanitizer_report(stderr: str) -> str | None:
 
 
 def environment(limits: Limits, symbolize: bool = False) -> dict[str, str]:
-    """Return the environment for code under test, with options for the sanitizers; symbolizing is slow."""
+    """Return the options for the sanitizers; symbolizing is slow."""
     common = f"exitcode={SANITIZER_EXIT}:abort_on_error=0:handle_abort=0:symbolize={symbolize:d}"
     memory = f"hard_rss_limit_mb={limits.megabytes}:max_allocation_size_mb={limits.megabytes}"
     return {
-        **os.environ,
         "ASAN_OPTIONS": f"{common}:detect_leaks=0:allocator_may_return_null=1:{memory}",
         "UBSAN_OPTIONS": f"{common}:halt_on_error=1:print_stacktrace=0",
-        "LC_ALL": "C",
     }
 
 
-def _limit(pid: int, limits: Limits, memory: bool, cpu: bool) -> None:
-    """Set the kernel's limits on a process; that it is already running does no harm."""
-    wanted = [(resource.RLIMIT_FSIZE, limits.output), (resource.RLIMIT_CORE, 0)]
-    if memory:
-        wanted.append((resource.RLIMIT_AS, limits.megabytes << 20))
-    if cpu:
-        # _wait watches the time as well; this works even if the kit itself has been killed.
-        wanted.append((resource.RLIMIT_CPU, int(limits.seconds) + 2))
-    if sys.platform == "linux":
-        # The process may have ended already.
-        with contextlib.suppress(ProcessLookupError):
-            for which, most in wanted:
-                resource.prlimit(pid, which, (most, most))
-
-
-def _wait(process: subprocess.Popen[bytes], limits: Limits) -> bool:
-    """Wait for a process to end, and return whether it did so in time."""
-    # The process's CPU clock, with the number that clock_getcpuclockid returns: RLIMIT_CPU counts only whole
-    # seconds.
-    clock = (~process.pid << 3) | 2
-    end = time.monotonic() + limits.patience
-    with _ending(process) as pause:
-        while process.poll() is None:
-            worked = 0.0
-            if sys.platform == "linux":
-                with contextlib.suppress(OSError):
-                    worked = time.clock_gettime(clock)
-            if worked > limits.seconds or time.monotonic() > end:
-                return False
-            pause()
-    return True
-
-
 @contextlib.contextmanager
-def _ending(process: subprocess.Popen[bytes]) -> Iterator[Callable[[], object]]:
-    """Yield a function that waits a moment, on Linux no longer than the process runs."""
+def files(number: int) -> Iterator[list[int]]:
+    """Make files that nobody else can open, but that those they are passed to can."""
+    opened: list[int] = []
     try:
-        if sys.platform != "linux":
-            raise OSError
-        handle = os.pidfd_open(process.pid)
-    except OSError:
-        yield lambda: time.sleep(0.001)
-        return
-    try:
-        poll = select.poll()
-        poll.register(handle, select.POLLIN)
-        yield lambda: poll.poll(20)
+        for _ in range(number):
+            if sys.platform == "linux":
+                opened.append(os.memfd_create("file"))
+            else:
+                with tempfile.TemporaryFile() as file:
+                    opened.append(os.dup(file.fileno()))
+        yield opened
     finally:
-        os.close(handle)
+        for each in opened:
+            os.close(each)
 
 
 @dataclass(frozen=True)
@@ -186,25 +171,62 @@ class Ran:
     """Set if a signal, a limit or a sanitizer ended it, but not for an exit code alone."""
 
 
-def run(command: Sequence[str], stdin: bytes, limits: Limits, sanitized: bool = False) -> Ran:
-    """Run a program on an input."""
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        given.write(stdin)
-        given.seek(0)
-        process = start(command, stdin=given, stdout=out, stderr=err, env=environment(limits))
-        _limit(process.pid, limits, memory=not sanitized, cpu=True)
-        hung = not _wait(process, limits)
-        end(process)
-        out.seek(0)
-        err.seek(0)
-        output, errors = out.read(limits.output), err.read(limits.output)
-    code = -signal.SIGPROF if hung else process.returncode
+def run(
+    command: Sequence[str], stdin: bytes, limits: Limits, sanitized: bool = False, room: Room | None = None
+) -> Ran:
+    """Run a program on an input, in a room or in that of the current sandbox for programs."""
+    place = room or current().programs
+    with files(3) as (given, out, err):
+        os.pwrite(given, stdin, 0)
+        place.start(command, [given, out, err], limits.bounds(sanitized), **environment(limits))
+        ended = place.end()
+        output, errors = os.pread(out, limits.output, 0), os.pread(err, limits.output, 0)
+    code = ended.code
     # A shell exits with 128 plus the number of the signal that killed its command.
     if 128 < code < 160 and Path(command[0]).suffix in (".sh", ""):
         code = code if code - 128 not in (signal.SIGXCPU, signal.SIGXFSZ) else 128 - code
     text = errors.decode(errors="replace")
-    died = code < 0 or (code == SANITIZER_EXIT and sanitizer_report(text) is not None)
-    return Ran(output, errors, code, describe(code, text, limits) if died else None)
+    died = code < 0 or ended.why or (code == SANITIZER_EXIT and sanitizer_report(text) is not None)
+    death = describe(Ended(code, ended.why), text, limits) if died else None
+    return Ran(output, errors, code, death)
+
+
+SHORT = 0.05
+"""Seconds that a task may take before its time is counted: most take far less."""
+
+
+def exchange(room: Room, request: bytes, limits: Limits, complete: Callable[[bytes], bool]) -> bytes | None:
+    """Send a request to the command in a room and return its answer, or None if it ends or is to end."""
+    assert room.stdin and room.stdout
+    os.set_blocking(room.stdin.fileno(), False)
+    got, counted = b"", False
+    with contextlib.suppress(BrokenPipeError):
+        while True:
+            writes = [room.stdin] if request else []
+            readable, writable = room.ready([room.stdout], writes, None if counted else SHORT)
+            if room.stdout in readable:
+                part = os.read(room.stdout.fileno(), 1 << 16)
+                got += part
+                if complete(got):
+                    if counted:
+                        room.unwatch()
+                    return got
+                if not part or len(got) > ANSWER:
+                    break
+            elif room.told in readable:
+                return None
+            elif room.stdin in writable:
+                request = request[os.write(room.stdin.fileno(), request[: 1 << 16]) :]
+            elif not counted:
+                counted = True
+                room.watch(limits.bounds())
+    # It has closed a pipe, so it is about to end, with the exit code that tells why.
+    room.watch(replace(limits.bounds(), idle=1.0))
+    return None
+
+
+ANSWER = 1 << 26
+"""Bytes that an answer may have."""
 
 
 class Driver:
@@ -222,99 +244,69 @@ class Driver:
         self.sanitized = sanitized
         self.requests = 0
         self._symbolize = False
-        self._process: subprocess.Popen[bytes] | None = None
-        self._folder = tempfile.TemporaryDirectory(prefix="petteia-check-")
-        self._files = {name: Path(self._folder.name) / name for name in ("answers", "output", "errors")}
-        for path in self._files.values():
-            path.touch()
-        size = 4 * (3 + (1 << 18))
-        with open(self._files["answers"], "r+b") as file:
-            file.truncate(size)
-            self._shared = mmap.mmap(file.fileno(), size)
-        self._errors = open(self._files["errors"], "r+b", buffering=0)  # noqa: SIM115 (closed by close)
+        self._room = Room(current())
+        self._stack = contextlib.ExitStack()
+        self._answers, self._output, self._errors = self._stack.enter_context(files(3))
 
     def close(self) -> None:
         """End the process and remove its files."""
-        self._stop()
-        self._shared.close()
-        self._errors.close()
-        self._folder.cleanup()
+        self._room.close()
+        self._stack.close()
 
     def pace(self, pace: Pace) -> None:
         """Set how much time to spend on failures."""
-        self._stop()
+        self._room.stop()
         self._symbolize = pace is Pace.THOROUGH
         self.limits = self._usual.short() if pace is Pace.QUICK else self._usual
 
-    def _stop(self) -> None:
-        if self._process:
-            end(self._process)
-            for pipe in (self._process.stdin, self._process.stdout):
-                if pipe:
-                    with contextlib.suppress(BrokenPipeError):
-                        pipe.close()
-            self._process = None
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        arguments = [str(self.program), str(self._files["answers"]), str(self._files["output"])]
+    def _start(self) -> None:
+        # Nothing of the process before can reach the answers of this one.
+        self._stack.close()
+        self._answers, self._output, self._errors = self._stack.enter_context(files(3))
+        os.ftruncate(self._answers, SHARED)
+        arguments = [str(self.program), "/dev/fd/3", "/dev/fd/4"]
         arguments += [f"{self.limits.seconds:.6f}", str(self.limits.megabytes)]
-        with open(self._files["errors"], "ab") as errors:
-            self._process = start(
-                arguments,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                env=environment(self.limits, self._symbolize),
-                bufsize=0,
-            )
-        # The driver limits its own memory, except under a sanitizer, which reserves far more than it uses.
-        _limit(self._process.pid, self.limits, memory=False, cpu=False)
-        return self._process
+        self._room.start(
+            arguments,
+            [None, None, self._errors, self._answers, self._output],
+            self.limits.bounds(self.sanitized, lasting=True),
+            **environment(self.limits, self._symbolize),
+        )
 
     def call(self, request: Sequence[int]) -> tuple[list[list[int]], Death | None]:
         """Make the calls, and return the answers received and how the process died, if it did."""
         self.requests += 1
         if self.requests % self.FRESH == 0:
-            self._stop()
-        if os.fstat(self._errors.fileno()).st_size:
-            self._errors.truncate(0)
-        process = self._process or self._start()
-        assert process.stdin and process.stdout
-        self._shared[:12] = bytes(12)
-        done = False
-        with contextlib.suppress(BrokenPipeError):
-            process.stdin.write(array.array("i", [len(request), *request]).tobytes())
-            if select.select([process.stdout], [], [], self.limits.patience)[0]:
-                done = process.stdout.read(1) == b"\0"
+            self._room.stop()
+        if not self._room.alive():
+            self._start()
+        if os.fstat(self._errors).st_size:
+            os.ftruncate(self._errors, 0)
+        os.pwrite(self._answers, bytes(12), 0)
+        data = array.array("i", [len(request), *request]).tobytes()
+        done = exchange(self._room, data, self.limits, lambda got: got == b"\0")
         death = None
-        if not done:
-            hung = process.poll() is None and not self._gone(process)
-            self._stop()
-            code = -signal.SIGPROF if hung else process.returncode
-            refused = int.from_bytes(self._shared[4:8], sys.byteorder) != 0
-            death = describe(code, self.stderr(), self.limits, refused)
-        return self._answers(), death
+        if done is None:
+            ended = self._room.end()
+            refused = any(os.pread(self._answers, 4, 4))
+            death = describe(ended, self.stderr(), self.limits, refused)
+        return self._answered(), death
 
-    @staticmethod
-    def _gone(process: subprocess.Popen[bytes]) -> bool:
-        """Return whether a process that has closed its end of the pipe ends within a second."""
-        end = time.monotonic() + 1
-        while time.monotonic() < end:
-            if process.poll() is not None:
-                return True
-            time.sleep(0.002)
-        return False
-
-    def _answers(self) -> list[list[int]]:
-        used = int.from_bytes(self._shared[:4], sys.byteorder)
-        values = array.array("i", self._shared[12 : 12 + 4 * used]).tolist()
+    def _answered(self) -> list[list[int]]:
+        # A copy: what the code under test writes from here on changes nothing.
+        used = int.from_bytes(os.pread(self._answers, 4, 0), sys.byteorder)
+        read = os.pread(self._answers, max(0, min(4 * used, SHARED - 12)), 12)
+        values = array.array("i", read[: len(read) // 4 * 4]).tolist()
         answers, at = [], 0
-        while at < len(values) and values[at]:
+        while at < len(values) and values[at] > 0:
             answers.append(values[at + 1 : at + values[at]])
             at += values[at]
         return answers
 
     def stderr(self) -> str:
         """Return what the last request printed on stderr."""
-        self._errors.seek(0)
-        return self._errors.read(1 << 16).decode(errors="replace")
+        return os.pread(self._errors, 1 << 16, 0).decode(errors="replace")
+
+
+SHARED = 4 * (3 + (1 << 18))
+"""Bytes of the memory in which a driver answers."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +24,9 @@ from . import (
     tictac,
 )
 from .build import DRIVERS, SANITIZE, Compilers, compile, has_main, sources
+from .fairness import refuse_petteia
 from .programs import Program
+from .rooms import Room, Sandbox, current, entered
 from .rules import Rule, Target, Unusable
 from .sandbox import Driver, Limits
 
@@ -41,6 +42,14 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     bits: bool = True
     """Whether Breakdown has bits boards besides matrix boards."""
+    sandbox: bool = True
+    """Whether to confine what is built and run, or raise Unusable where that cannot be done."""
+    petteia: bool = False
+    """Whether the implementation may use petteia."""
+    variables: Mapping[str, str] = field(default_factory=dict)
+    """Variables of the environment for the implementation, which sees none of yours."""
+    budget: float = 600.0
+    """Seconds on the clock for the whole of a check."""
 
 
 @dataclass
@@ -57,15 +66,27 @@ class Opened:
 
     groups: list[Group] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    sandbox: Sandbox | None = None
 
 
 def open_target(target: str, paths: Sequence[str], options: Options, stack: ExitStack) -> Opened:
     """Build and start the implementations at the paths, or raise Unusable; closing the stack stops them."""
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="petteia-check-")))
-    opened = Opened()
+    sandbox = Sandbox(
+        confined=options.sandbox,
+        paths=[path.rpartition(":")[0] if ".py:" in path else path for path in paths],
+        variables=options.variables,
+        tools=[shlex.split(compiler)[0] for compiler in (options.compilers.cc, options.compilers.cxx)],
+        petteia=options.petteia,
+        budget=options.budget,
+    )
+    stack.callback(sandbox.close)
+    # Before anything is looked at, let alone run.
+    sandbox.open()
+    refuse_petteia(sandbox, sandbox.paths)
+    stack.enter_context(entered(sandbox))
+    opened = Opened(remarks=list(sandbox.remarks), sandbox=sandbox)
     for number, path in enumerate(paths):
-        work = folder / str(number)
-        work.mkdir()
+        work = sandbox.work / str(number)
         if ".py:" in path:
             started = position.open_object(path, target, options.limits)
             members = started.members or frozenset()
@@ -78,6 +99,7 @@ def open_target(target: str, paths: Sequence[str], options: Options, stack: Exit
     for group in opened.groups:
         for running in group.targets:
             stack.callback(running.close)
+    refuse_petteia(sandbox, sandbox.paths)
     return opened
 
 
@@ -138,14 +160,16 @@ def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
         library = [f"-L{get_library_dir()}", f"-Wl,-rpath,{get_library_dir()}", "-lpetteia"]
         try:
             # Linked with petteia's functions, the program is judged only by its own mistakes.
-            compile(command, [play, *helpers, *library], executable)
+            compile(command, [play, *helpers, *library], executable, petteia=True)
         except Unusable:
             compile(command, [play, *files], executable)
-        _play(executable, "./play", options, opened)
+        _play(executable, "./play", options, opened, petteia=True)
 
 
-def _play(path: Path, shown: str, options: Options, opened: Opened) -> None:
-    opened.groups.append(Group(breakdown_play.rules(), [Program((str(path),), shown, options.limits)]))
+def _play(path: Path, shown: str, options: Options, opened: Opened, petteia: bool = False) -> None:
+    room = Room(current(), petteia=petteia)
+    target = Program((str(path),), shown, options.limits, room=room)
+    opened.groups.append(Group(breakdown_play.rules(), [target]))
 
 
 def _tictac(path: str, options: Options, work: Path, opened: Opened) -> None:

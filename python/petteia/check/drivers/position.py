@@ -1,12 +1,13 @@
 """Plays an object with the Position protocol on request: JSON lines in, JSON lines out.
 
-    python position.py FILE NAME
+    python position.py FILE NAME [--with-petteia]
 
-FILE can import other files of its folder.
+FILE can import other files of its folder. Only with --with-petteia, it can import all of petteia.
 """
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import operator
@@ -193,6 +194,8 @@ class Game:
 def main() -> None:
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    if "--with-petteia" not in sys.argv[3:]:
+        sys.modules["petteia"] = importlib.import_module("stand_in")
     made = load(sys.argv[1], sys.argv[2])
     for line in sys.stdin:
         game = Game(made, json.loads(line))
