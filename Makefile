@@ -9,7 +9,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train fuzz fuzz-minimise mutants sanitize library command install install-lib install-command check-folders uninstall reference clean FORCE
+.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train puzzles fuzz fuzz-minimise mutants sanitize library command install install-lib install-command check-folders uninstall reference clean FORCE
 
 # Much of a build keeps one core busy, so two things are done at a time.
 test: need
@@ -131,6 +131,10 @@ WEIGHTS ?= src/reversi/evaluation/weights.bin
 
 train:
 	$(CARGO) run --release --locked --features train --bin train -- $(TRAINING) $(WEIGHTS)
+
+# Makes the puzzles of the page, with the package that the tests use: docs/puzzles.md.
+puzzles:
+	$(VENV)/bin/python python/petteia/web/puzzles.py $(GAMES)
 
 # The laws are in fuzz/src. `make test` replays their corpora, fuzz/corpus; `make fuzz-minimise` adds what was found.
 TIME ?= 180
