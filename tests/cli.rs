@@ -454,7 +454,7 @@ fn help_is_there_and_names_everything() {
         assert!(output.contains(&format!("\n  {program} ")), "{program}");
     }
     for program in
-        ["move-check", "game-check", "breakdown", "quarto", "reversi", "perft", "link", "completions"]
+        ["move-check", "game-check", "breakdown", "quarto", "reversi", "perft", "play", "link", "completions"]
     {
         let (code, output, errors) = memory(&[program, "--help"], b"");
         assert!(code == 0 && output.contains("Example:") && errors.is_empty(), "{program}");
@@ -529,7 +529,11 @@ fn bad_arguments_are_told_in_one_line() {
         &["link", "/nowhere/at/all"],
         &["completions", "tcsh"],
         &["man", "chess"],
-        &["play"],
+        &["play", "chess"],
+        &["play", "tictac", "quarto"],
+        &["play", "reversi", "9", "9"],
+        &["play", "--port", "65536"],
+        &["play", "--host", ""],
         &["check", "breakdown", "--anything", "here"],
         &["selfplay"],
         &["--cflags"],
@@ -544,7 +548,7 @@ fn bad_arguments_are_told_in_one_line() {
         let words: Vec<&str> = number.split(' ').collect();
         assert!(memory(&words, b"").2.contains("expected a number"), "{number}");
     }
-    for program in ["play", "check", "selfplay", "match", "--cflags"] {
+    for program in ["check", "selfplay", "match", "--cflags"] {
         assert!(memory(&[program], b"").2.contains("pip install petteia"));
     }
 }

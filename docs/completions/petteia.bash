@@ -137,7 +137,7 @@ _petteia() {
 
     case "${cmd}" in
         petteia)
-            opts="-h -V --cflags --libs --course --help --version move-check game-check breakdown quarto reversi perft solve analyse evaluate link completions man play check selfplay playouts match solve-table help"
+            opts="-h -V --cflags --libs --course --help --version move-check game-check breakdown quarto reversi play perft solve analyse evaluate link completions man check selfplay playouts match solve-table help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -331,7 +331,7 @@ _petteia() {
             return 0
             ;;
         petteia__subcmd__help)
-            opts="move-check game-check breakdown quarto reversi perft solve analyse evaluate link completions man play check selfplay playouts match solve-table help"
+            opts="move-check game-check breakdown quarto reversi play perft solve analyse evaluate link completions man check selfplay playouts match solve-table help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -717,12 +717,20 @@ _petteia() {
             return 0
             ;;
         petteia__subcmd__play)
-            opts="-h --help"
+            opts="-h --port --host --no-browser --help tictac breakdown reversi quarto"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --port)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --host)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

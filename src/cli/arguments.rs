@@ -15,7 +15,8 @@ use crate::any::Game;
 use crate::{Bot, ParseError};
 
 /// The programs that the Python package adds, and what they do.
-const IN_PYTHON: [(&str, &str); 6] = [
+const IN_PYTHON: &[(&str, &str)] = &[
+    #[cfg(not(feature = "play"))]
     ("play", "Opens the games in the browser (Python package)"),
     ("check", "Checks an implementation of a game against petteia (Python package)"),
     ("selfplay", "Writes played games to Parquet files (Python package)"),
@@ -89,7 +90,7 @@ pub(super) fn command() -> Command {
                 .requires("cflags"),
         )
         .subcommands(PROGRAMS.iter().map(|program| (program.describe)(Command::new(program.name))));
-    IN_PYTHON.into_iter().fold(command, |command, (name, about)| {
+    IN_PYTHON.iter().fold(command, |command, &(name, about)| {
         let anything =
             Arg::new("arguments").num_args(0..).trailing_var_arg(true).allow_hyphen_values(true).hide(true);
         command

@@ -17,8 +17,12 @@ mod breakdown;
 mod keys;
 mod link;
 mod perft;
+#[cfg(feature = "play")]
+mod play;
 mod quarto;
 mod reversi;
+#[cfg(feature = "play")]
+mod server;
 mod shared;
 mod shell;
 mod solve;
@@ -46,12 +50,14 @@ struct Program {
 }
 
 /// The programs, in the order in which the help lists them.
-const PROGRAMS: [Program; 12] = [
+const PROGRAMS: &[Program] = &[
     tictac::MOVE_CHECK,
     tictac::GAME_CHECK,
     breakdown::PROGRAM,
     quarto::PROGRAM,
     reversi::PROGRAM,
+    #[cfg(feature = "play")]
+    play::PROGRAM,
     perft::PROGRAM,
     solve::PROGRAM,
     analyse::ANALYSE,

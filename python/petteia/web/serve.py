@@ -30,7 +30,7 @@ from urllib.parse import unquote
 STATIC = Path(__file__).with_name("static")
 GAMES = ("tictac", "breakdown", "reversi", "quarto")
 
-MOST_CONNECTIONS = 200
+MOST_CONNECTIONS = 1000
 SHORTEST_WAIT = 0.05
 """Seconds that every connection is given for the head of a request."""
 LONGEST_WAIT = 5.0
@@ -370,8 +370,10 @@ class Server:
         """Close the connections that have taken too long."""
         now = time.monotonic()
         for state, longest in ((self.waiting, LONGEST_WAIT), (self.sending, LONGEST_ANSWER)):
-            while state and now - state[first := next(iter(state))] > longest:
-                self.close(first)
+            for connection, since in [*state.items()]:
+                if now - since <= longest:
+                    break
+                self.close(connection)
 
     def close(self, connection: Connection) -> None:
         """Close a connection."""
@@ -445,6 +447,8 @@ def main(arguments: Sequence[str], check: Callable[[str], object] | None = None)
             browser = False
         elif word == "--host" and rest:
             host = rest.pop(0)
+            if not host:
+                return _wrong("host '': expected an address such as 127.0.0.1")
         elif word == "--port" and rest:
             number = rest.pop(0)
             if not (re.fullmatch(r"\d{1,8}", number, re.ASCII) and int(number) < 65536):
