@@ -63,7 +63,7 @@ def test_broken_folder_and_all_reports(tmp_path: Path) -> None:
     finding = report["rules"][1]["finding"]
     assert finding["moves"] == 2 and finding["expected"] == "  01\n\n0 oo\n1 .*\n2 .*\n"
 
-    suite = ElementTree.parse(names["junit"]).getroot()
+    (suite,) = ElementTree.parse(names["junit"]).getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("3", "1", "0")
     results = json.loads(Path(names["results"]).read_text())
     assert results["score"] == 50

@@ -6,12 +6,12 @@ import json
 import textwrap
 from collections.abc import Sequence
 from html import escape
-from xml.sax.saxutils import quoteattr
 
 import petteia
 
 from .._games import GAMES
 from .rules import Finding, Picture, Report, Result
+from .text import plain, plain_finding
 
 MARKS = {"passed": "ok", "failed": "FAILED", "untested": "not reached", "note": "note"}
 COLOURS = {"passed": "32", "failed": "31;1", "untested": "33", "note": "36"}
@@ -39,6 +39,7 @@ class Terminal:
 
     def finding(self, finding: Finding, build: str, said: str = "") -> str:
         """Return the lines for a finding, without its summary if that has been `said`."""
+        finding = plain_finding(finding)
         size = "1 move" if finding.size == 1 else f"{finding.size} moves"
         where = f", {build} build" if build in ("plain", "sanitizer") else ""
         blocks = [] if finding.summary == said else [f"{finding.summary}."]
@@ -81,7 +82,7 @@ class Terminal:
         words = f"{passed} of {len(counted)} rules hold{noted}; {games} games, {calls} calls"
         words += f", seed {report.seed}."
         lines = [self._paint(words, "32;1" if report.ok else "31;1")]
-        return "\n".join([*(f"note: {remark}" for remark in report.remarks), *lines])
+        return "\n".join([*(f"note: {plain(remark)}" for remark in report.remarks), *lines])
 
 
 def as_json(report: Report) -> str:
@@ -116,56 +117,6 @@ def _finding(finding: Finding) -> dict[str, object]:
     return {**{name: getattr(finding, name) for name in names}, "moves": finding.size}
 
 
-def as_junit(report: Report) -> str:
-    """Return the report as JUnit XML, with a test case for each rule."""
-    failed, untested = len(report.failed), sum(r.status == "untested" for r in report.results)
-    seconds = sum(result.seconds for result in report.results)
-    lines = [
-        '<?xml version="1.0" encoding="utf-8"?>',
-        f'<testsuite name={quoteattr("petteia check " + report.target)} tests="{len(report.results)}" '
-        f'failures="{failed}" errors="{untested}" skipped="0" time="{seconds:.3f}">',
-    ]
-    for result in report.results:
-        name = f"<testcase classname={quoteattr(report.target)} name={quoteattr(result.rule.name)}"
-        name += f' time="{result.seconds:.3f}"'
-        if result.status == "failed" and result.finding:
-            text = _visible(Terminal(False).finding(result.finding, result.build))
-            summary = quoteattr(_visible(result.finding.summary))
-            lines.append(f"{name}><failure message={summary}>{escape(text)}</failure></testcase>")
-        elif result.status == "untested":
-            lines.append(f'{name}><error message="not reached: the implementation fails first"/></testcase>')
-        else:
-            lines.append(f"{name}/>")
-    return "\n".join([*lines, "</testsuite>"]) + "\n"
-
-
-def _visible(text: str) -> str:
-    """Return a text with the characters that XML forbids escaped."""
-    return "".join(c if c in "\n\t" or c >= " " else f"\\x{ord(c):02x}" for c in text)
-
-
-def as_results(report: Report, points: float) -> str:
-    """Return the results.json of an autograder, with the points shared equally among the rules."""
-    counted = [result for result in report.results if result.status != "note"]
-    share = points / len(counted) if counted else 0.0
-    tests = []
-    for result in counted:
-        said = Terminal(False).result(result)
-        tests.append(
-            {
-                "name": result.rule.name,
-                "score": round(share if result.status == "passed" else 0.0, 4),
-                "max_score": round(share, 4),
-                "status": "passed" if result.status == "passed" else "failed",
-                "output": said,
-                "visibility": "visible",
-            }
-        )
-    passed = sum(result.status == "passed" for result in counted)
-    score = round(share * passed, 4)
-    return json.dumps({"score": score, "output": Terminal(False).summary(report), "tests": tests}, indent=2)
-
-
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title><style>
@@ -178,6 +129,8 @@ h2 {{ font-size: 1rem; margin: 0; }} h2 span {{ font-weight: normal; }}
 pre {{ margin: 0; overflow-x: auto; background: #8881; padding: .6rem; border-radius: .3rem; }}
 .boards {{ display: flex; flex-wrap: wrap; gap: 1.5rem; }} figure {{ margin: .5rem 0; }}
 figure svg {{ width: 12rem; height: auto; max-height: 16rem; }}
+table {{ border-collapse: collapse; }} td, th {{ padding: .1rem .8rem .1rem 0; text-align: left; }}
+td > div {{ background: #c62828; height: .8rem; }}
 dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }} dd {{ margin: 0; }}
 </style></head><body><h1>{title}</h1><p>{summary}</p>
 {rules}
@@ -187,20 +140,23 @@ dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }}
 
 def as_html(report: Report) -> str:
     """Return the report as a self-contained HTML page."""
-    title = escape(f"petteia check {report.target} {' '.join(report.paths)}")
-    rules = []
-    for result in report.results:
-        status = "passed" if result.status == "note" and not result.finding else result.status
-        head = f"<h2>{MARKS[status]}: {escape(result.rule.name)} <span>{escape(result.rule.says)}</span></h2>"
-        rules.append(f'<section class="{status}">{head}{_html_finding(result)}</section>')
+    title = escape(plain(f"petteia check {report.target} {' '.join(report.paths)}"))
+    rules = [html_section(result) for result in report.results]
     summary = escape(Terminal(False).summary(report)).replace("\n", "<br>")
     return PAGE.format(title=title, summary=summary, rules="\n".join(rules))
 
 
+def html_section(result: Result) -> str:
+    """Return a rule's part of a page."""
+    status = "passed" if result.status == "note" and not result.finding else result.status
+    head = f"<h2>{MARKS[status]}: {escape(result.rule.name)} <span>{escape(result.rule.says)}</span></h2>"
+    return f'<section class="{status}">{head}{_html_finding(result)}</section>'
+
+
 def _html_finding(result: Result) -> str:
-    finding = result.finding
-    if finding is None:
+    if result.finding is None:
         return ""
+    finding = plain_finding(result.finding)
     figures = "".join(
         f"<figure>{drawing}<figcaption>{escape(picture.caption)}</figcaption></figure>"
         for picture in finding.pictures

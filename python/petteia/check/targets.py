@@ -71,6 +71,11 @@ class Opened:
 
 def open_target(target: str, paths: Sequence[str], options: Options, stack: ExitStack) -> Opened:
     """Build and start the implementations at the paths, or raise Unusable; closing the stack stops them."""
+    folders = [path for path in paths if os.path.isdir(path)]
+    if len(folders) > 1:
+        raise Unusable(
+            f"{folders[0]} and {folders[1]} are two folders: expected one implementation, or --class FOLDER"
+        )
     sandbox = Sandbox(
         confined=options.sandbox,
         paths=[path.rpartition(":")[0] if ".py:" in path else path for path in paths],
