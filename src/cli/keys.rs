@@ -14,7 +14,11 @@ use crossterm::terminal::{
 };
 use crossterm::{execute, queue};
 #[cfg(unix)]
-use rustix::process::{Signal, kill_current_process_group};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+    process::{Signal, kill_current_process_group},
+};
 #[cfg(unix)]
 use signal_hook::{
     consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM},
@@ -150,6 +154,19 @@ impl Leaving {
     }
 }
 
+/// Waits for a key press, a signal or the end of a time, and returns whether the terminal is gone.
+#[cfg(unix)]
+fn is_gone_within(time: Duration) -> io::Result<bool> {
+    let stdin = io::stdin();
+    let mut keyboard = [PollFd::new(&stdin, PollFlags::IN)];
+    let time = Timespec::try_from(time).map_err(io::Error::other)?;
+    match poll(&mut keyboard, Some(&time)) {
+        Err(Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+        Ok(_) => Ok(keyboard[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)),
+    }
+}
+
 /// The keyboard, and what else happens to the program.
 struct Keys<'a> {
     screen: &'a Screen,
@@ -179,6 +196,15 @@ impl Keys<'_> {
 
     /// Returns what happens within a time, if anything does.
     fn poll(&self, time: Duration) -> io::Result<Option<Input>> {
+        #[cfg(unix)]
+        let time = {
+            // Always before crossterm looks: it would read for ever from a terminal that is gone. What it has read
+            // already does not wait.
+            if is_gone_within(Duration::ZERO)? || !event::poll(Duration::ZERO)? && is_gone_within(time)? {
+                return Ok(Some(Input::Leave(Leaving::Quit)));
+            }
+            Duration::ZERO
+        };
         let ready = event::poll(time)?;
         if self.signals.end() {
             return Ok(Some(Input::Leave(Leaving::Quit)));

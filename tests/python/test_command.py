@@ -33,9 +33,15 @@ def run(command: Path, *arguments: str, stdin: bytes = b"") -> tuple[int, bytes,
 
 
 class Terminal:
-    """A program in its own terminal, which it controls, so that keys can send signals."""
+    """A program in its own terminal, which controls it if keys are to send signals."""
 
-    def __init__(self, *arguments: str | Path, size: tuple[int, int] = (0, 0), **environment: str) -> None:
+    def __init__(
+        self,
+        *arguments: str | Path,
+        size: tuple[int, int] = (0, 0),
+        controls: bool = True,
+        **environment: str,
+    ) -> None:
         self.screen, self.keyboard = pty.openpty()
         self.resize(*size)
         self.before = termios.tcgetattr(self.keyboard)
@@ -48,7 +54,7 @@ class Terminal:
             stderr=self.keyboard,
             env={**os.environ, "TERM": "xterm", **environment},
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=(lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0)) if controls else None,
         )
 
     def resize(self, columns: int, rows: int) -> None:
@@ -189,6 +195,21 @@ def test_interrupt_leaves_the_terminal_as_it_was(command: Path) -> None:
     terminal.press(b"\x03")
     terminal.wait_for(b"\x1b[?1049l")
     assert terminal.finish() == 130
+
+
+@pytest.mark.parametrize("thinking", [False, True], ids=["waiting", "thinking"])
+@pytest.mark.parametrize("controls", [False, True], ids=["without a signal", "with a signal"])
+def test_a_game_ends_with_its_terminal(command: Path, thinking: bool, controls: bool) -> None:
+    players = ["--dark", "alphabeta:time=3600"] if thinking else []
+    terminal = Terminal(command, "reversi", *players, controls=controls)
+    terminal.wait_for(b"The computer is thinking." if thinking else b"q quits")
+    os.close(terminal.keyboard)
+    os.close(terminal.screen)
+    try:
+        terminal.process.wait(timeout=20)
+    finally:
+        terminal.process.kill()
+        terminal.process.wait()
 
 
 def test_complaints_go_when_the_cursor_moves(command: Path) -> None:
