@@ -249,7 +249,7 @@ FORCE:
 
 command: $(BUILT)/petteia
 
-$(BUILT)/petteia: $(SOURCES) $(wildcard $(STATIC)/*) Cargo.lock
+$(BUILT)/petteia: $(SOURCES) $(shell find $(STATIC) -type f) Cargo.lock
 	@mkdir -p $(BUILT)
 	$(CARGO) build --release --locked --bin petteia --message-format=json-render-diagnostics >$(BUILT)/messages
 	cp "$$(sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' $(BUILT)/messages)" $@.part

@@ -22,7 +22,7 @@ macro_rules! files {
 }
 
 /// The files of the page.
-static FILES: [File; 12] = files! {
+static FILES: [File; 16] = files! {
     "board.js"
     "games.js"
     "icon.svg"
@@ -33,6 +33,10 @@ static FILES: [File; 12] = files! {
     "petteia.js"
     "petteia.wasm"
     "petteia.wasm.txt"
+    "puzzles/breakdown.json"
+    "puzzles/quarto.json"
+    "puzzles/reversi.json"
+    "puzzles/tictac.json"
     "reversi.weights"
     "style.css"
 };
@@ -131,16 +135,29 @@ fn open(address: &str) {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use super::*;
+
+    /// Adds the files in a folder, by their paths from it, with `before` in front.
+    fn walk(folder: &Path, before: &str, names: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let name = format!("{before}{}", entry.file_name().into_string().unwrap());
+            if entry.path().is_dir() {
+                walk(&entry.path(), &format!("{name}/"), names);
+            } else {
+                names.push(name);
+            }
+        }
+    }
 
     #[test]
     fn all_files_of_the_folder_are_served() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/static");
-        let mut names: Vec<String> = Vec::new();
-        for entry in std::fs::read_dir(folder).unwrap() {
-            names.push(entry.unwrap().file_name().into_string().unwrap());
-        }
+        let mut names = Vec::new();
+        walk(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/cli/static")), "", &mut names);
         names.sort();
-        assert_eq!(FILES.each_ref().map(|file| file.name).to_vec(), names, "the list of files in play.rs");
+        let listed: Vec<&str> = FILES.iter().map(|file| file.name).collect();
+        assert_eq!(listed, names, "the list of files in src/cli/play.rs");
     }
 }
