@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -293,20 +293,33 @@ test("no path of a machine is in the module", () => {
 test("npm packs what it takes to run", { skip: NPM ? false : "needs npm" }, () => {
   const folder = mkdtempSync(join(tmpdir(), "petteia-"));
   try {
+    // Of a copy: what is added for the package is no file of the page, which others look at meanwhile.
+    const at = (path) => join(folder, "clone", path);
+    for (const path of ["python/petteia/web/static", "docs/javascript.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
+      cpSync(new URL(path, ROOT), at(path), { recursive: true });
+    }
     const packed = spawnSync("npm", ["pack", "--json", "--pack-destination", folder],
-      { cwd: new URL("python/petteia/web/static/", ROOT), encoding: "utf8" });
+      { cwd: at("python/petteia/web/static"), encoding: "utf8" });
     assert.equal(packed.status, 0, packed.stderr);
     execFileSync("tar", ["xzf", join(folder, `petteia-${petteia.version}.tgz`), "-C", folder]);
     const files = readdirSync(join(folder, "package")).sort();
     assert.deepEqual(files, ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json", "petteia.d.ts", "petteia.js",
       "petteia.wasm", "petteia.wasm.txt", "reversi.weights"]);
     const manifest = JSON.parse(readFileSync(join(folder, "package", "package.json"), "utf8"));
-    assert.deepEqual([manifest.version, manifest.dependencies], [petteia.version, undefined]);
-    // As a program finds it that has installed it.
+    const { name, version, license, types, dependencies } = manifest;
+    assert.deepEqual([name, version, license, types, dependencies],
+      ["petteia", petteia.version, "MIT OR Apache-2.0", "./petteia.d.ts", undefined]);
+    // As a program finds it that has installed it: the one in the README plays a game and solves its end.
     mkdirSync(join(folder, "node_modules"));
     renameSync(join(folder, "package"), join(folder, "node_modules", "petteia"));
-    writeFileSync(join(folder, "own.mjs"), 'import { evaluate, game } from "petteia"; console.log(await evaluate(game("reversi")));');
-    assert.match(execFileSync(process.execPath, [join(folder, "own.mjs")], { encoding: "utf8" }), /win: 0\.\d/);
+    const [, program] = readFileSync(new URL("README.md", ROOT), "utf8").match(/```js\n(.*?)```/s);
+    assert.ok(program.trim().split("\n").length <= 10);
+    writeFileSync(join(folder, "own.mjs"), program);
+    const said = execFileSync(process.execPath, [join(folder, "own.mjs")], { cwd: folder, encoding: "utf8" });
+    assert.match(said, /^reversi 6 6: .*\bexact: true\b/s);
+    // The weights, too.
+    writeFileSync(join(folder, "large.mjs"), 'import { evaluate, game } from "petteia"; console.log(await evaluate(game("reversi")));');
+    assert.match(execFileSync(process.execPath, [join(folder, "large.mjs")], { encoding: "utf8" }), /win: 0\.\d/);
   } finally {
     rmSync(folder, { recursive: true });
   }

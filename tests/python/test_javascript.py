@@ -1,8 +1,10 @@
 """The engines in JavaScript give the answers of these."""
 
 import json
+import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,8 @@ from typing import Any
 import petteia
 import pytest
 
-ANSWERS = Path(__file__).parent.parent / "js" / "answers.mjs"
+ROOT = Path(__file__).parent.parent.parent
+ANSWERS = ROOT / "tests" / "js" / "answers.mjs"
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node, which make test installs")
 
@@ -109,3 +112,17 @@ def assert_within(expected: Any, given: Any, place: str) -> None:
         assert given == pytest.approx(expected, abs=1e-12), place
     else:
         assert given == expected, place
+
+
+def test_the_program_of_the_readme_runs_in_deno(tmp_path: Path) -> None:
+    found = re.search(r"```js\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert found
+    module = (ROOT / "python/petteia/web/static/petteia.js").as_uri()
+    program = tmp_path / "program.mjs"
+    program.write_text(found[1].replace('"petteia"', json.dumps(module)))
+    deno = str(Path(sys.executable).with_name("deno"))
+    command = [deno, "run", "--quiet", "--no-remote", "--allow-read", str(program)]
+    environment = {"DENO_DIR": str(tmp_path)}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.match(r"reversi 6 6: .*\bexact: true\b", done.stdout, re.DOTALL)
