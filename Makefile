@@ -5,11 +5,12 @@
 # `make wasm` makes the module for WebAssembly anew.
 # `make install PREFIX=...` installs the C library and the command, `make install-lib PREFIX=...` the library alone;
 # `make uninstall PREFIX=...` removes both. `make reference` makes the pages of the C library's functions.
+# `make site` builds the site into site/, `make test-site` tests it.
 
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train puzzles fuzz fuzz-minimise mutants sanitize library command install install-lib install-command check-folders uninstall reference clean FORCE
+.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train puzzles fuzz fuzz-minimise mutants sanitize library command install install-lib install-command check-folders uninstall reference site test-site clean FORCE
 
 # Much of a build keeps one core busy, so two things are done at a time.
 test: need
@@ -283,6 +284,21 @@ uninstall:
 reference:
 	doxygen docs/Doxyfile
 	@echo "target/reference/html/index.html"
+
+# The site, from docs/ and the sources: website/. Needs npm, and a browser for the tests.
+SITE_VENV := target/site/venv
+
+site: doc
+	test -x $(SITE_VENV)/bin/python || $(PYTHON) -m venv $(SITE_VENV)
+	$(SITE_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r website/requirements.txt
+	CARGO_TARGET_DIR=$(CURDIR)/target/python $(SITE_VENV)/bin/python -m pip install --quiet --disable-pip-version-check .
+	cd website && npm ci --silent && npx typedoc --logLevel Warn
+	PATH=$(CURDIR)/$(SITE_VENV)/bin:$$PATH NO_MKDOCS_2_WARNING=1 mkdocs build --quiet --config-file website/mkdocs.yml
+	@echo "site/index.html"
+
+test-site: site
+	@tests/need.sh chromium
+	$(SITE_VENV)/bin/python -m pytest --override-ini=addopts= -p no:cacheprovider tests/site
 
 clean:
 	$(CARGO) clean

@@ -2,6 +2,10 @@
 // There, what only C programs and the command call is left out.
 #![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
+#[cfg(doctest)]
+#[doc = include_str!("../docs/tutorials/rust.md")]
+mod tutorial {}
+
 pub mod any;
 pub mod breakdown;
 // Hidden: C programs call it by the headers. It is public for the fuzz targets alone.

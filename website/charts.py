@@ -1,0 +1,1 @@
+def chart(name, root): return ''
