@@ -86,8 +86,8 @@ wheel:
 
 # They try the command that the tests in Rust have built, too.
 python: wheel rust
-	$(VENV)/bin/ruff format --check python tests/python examples/python benches
-	$(VENV)/bin/ruff check python tests/python examples/python benches
+	$(VENV)/bin/ruff format --check python tests/python tests/site examples/python benches website
+	$(VENV)/bin/ruff check python tests/python tests/site examples/python benches website
 	$(VENV)/bin/mypy python/petteia tests/python examples/python
 	$(VENV)/bin/pyright --pythonpath $(VENV)/bin/python
 	$(VENV)/bin/python -m mypy.stubtest petteia --mypy-config-file pyproject.toml --allowlist tests/python/stubtest.txt

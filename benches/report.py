@@ -41,6 +41,8 @@ HEAD = """# Benchmarks
 Figures of one run on one machine. The ratios matter more than the figures, since petteia and its baseline
 took turns in the same run; the bar is the target. `make bench`, `make bench-peers`, `make bench-page`,
 `make bench-cluster` and `make bench-check` write this page.
+
+<!-- chart: speed -->
 """
 
 

@@ -1,11 +1,12 @@
 """The steps of the site's build that MkDocs does not have: where its pages come from, besides docs/.
 
-- The repository's other documents (README.md, CHANGELOG.md and so on) are pages, and so are the sources that a page
-  links to, so that no link leaves the site.
-- The reference of Python is a list of names for mkdocstrings; those of C and of the command are the manual pages,
-  which petteia's tests make from the headers and from the help; that of JavaScript comes from TypeDoc, that of Rust
-  from rustdoc.
-- `boards` code blocks are shown as pictures, and `<!-- chart: NAME -->` is replaced by a chart: pictures.py, charts.py.
+- The repository's other documents (README.md, CHANGELOG.md and so on) are pages, and so are the sources that
+  a page links to, so that no link leaves the site.
+- The reference of Python is a list of names for mkdocstrings; those of C and of the command are the manual
+  pages, which petteia's tests make from the headers and from the help; that of JavaScript comes from TypeDoc,
+  that of Rust from rustdoc.
+- `boards` code blocks are shown as pictures, and `<!-- chart: NAME -->` is replaced by a chart: pictures.py,
+  charts.py.
 """
 
 from __future__ import annotations
@@ -189,5 +190,3 @@ def outside_code(text: str, change: Callable[[str], str]) -> str:
         parts += [change(text[last : fence.start()]), fence[0]]
         last = fence.end()
     return "".join([*parts, change(text[last:])])
-
-

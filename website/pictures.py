@@ -1,8 +1,8 @@
 """Positions as pictures: what a `boards` block of the documents becomes.
 
-Each line is a record, `breakdown 4 5 2 2: |0 -2`, whose last position is shown with its last move marked, or a game and
-the text of a position, `reversi ____/_DL_/_LD_/____ D`, shown with its legal moves marked. A caption may follow after
-two spaces and `#`.
+Each line is a record, `breakdown 4 5 2 2: |0 -2`, whose last position is shown with its last move marked, or
+a game and the text of a position, `reversi ____/_DL_/_LD_/____ D`, shown with its legal moves marked. A
+caption may follow after two spaces and `#`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def picture(line: str) -> str:
     )
 
 
-def boards(source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **kwargs: Any) -> str:
+def boards(
+    source: str, language: str, css_class: str, options: dict[str, Any], md: Any, **kwargs: Any
+) -> str:
     """Return the figures of a block, one for each line."""
     figures = []
     for line in source.splitlines():

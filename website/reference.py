@@ -16,37 +16,40 @@ PYTHON = {
     "games": (
         "Games and positions",
         "The four games, and what all positions have. [Python: conventions](../../python.md) comes first.",
-        "TicTac Breakdown Reversi Quarto Position Player Outcome game GAMES GameName AnyGame GameLike".split(),
+        "TicTac Breakdown Reversi Quarto Position Player Outcome game GAMES GameName AnyGame GameLike",
     ),
-    "errors": ("Errors", "", "ParseError IllegalMove InvalidMove".split()),
-    "records": ("Records", "The guide is [Records](../../records.md).", ["Record"]),
+    "errors": ("Errors", "", "ParseError IllegalMove InvalidMove"),
+    "records": ("Records", "The guide is [Records](../../records.md).", "Record"),
     "search": (
         "Search",
         "Exact values, analysis, estimates, tree search and counting.",
-        "solve Solution analyse Analysis Line evaluate Estimate mcts Tree Evaluator perft playouts Tally Progress".split(),
+        "solve Solution analyse Analysis Line evaluate Estimate mcts Tree Evaluator"
+        " perft playouts Tally Progress",
     ),
-    "bots": ("Bots and matches", "", ["bots"]),
-    "batches": ("Batches", "The guide is [Many games at once](../../vector.md).", ["VectorEnv"]),
+    "bots": ("Bots and matches", "", "bots"),
+    "batches": ("Batches", "The guide is [Many games at once](../../vector.md).", "VectorEnv"),
     "jobs": (
         "Long jobs",
         "The guides are [On a cluster](../../cluster.md) and [Learning with a network](../../learning.md).",
-        "selfplay selfplay_arrays SelfplayArrays solve_table SolvedTable".split(),
+        "selfplay selfplay_arrays SelfplayArrays solve_table SolvedTable",
     ),
-    "building": ("Building C programs", "", "get_include get_library_dir".split()),
+    "building": ("Building C programs", "", "get_include get_library_dir"),
     "courses": (
         "The courses' interfaces",
         "The types and functions of the assignments that the games come from.",
-        "tictac breakdown reversi quarto".split(),
+        "tictac breakdown reversi quarto",
     ),
-    "check": ("Conformance kit", "The guide is [Check an implementation](../../conformance.md).", ["check"]),
+    "check": ("Conformance kit", "The guide is [Check an implementation](../../conformance.md).", "check"),
     "adapters": (
         "Adapters",
         "To Gymnasium, PettingZoo and OpenSpiel; each needs the extra of the same name.",
-        "gymnasium pettingzoo openspiel".split(),
+        "gymnasium pettingzoo openspiel",
     ),
-}  # fmt: skip
+}
 
-LABELS = r"(Errors|Memory|Ownership|Ownership and threads|Threads|Example|Conventions):"
+# Options of mkdocstrings: a module with all that is in it, and a class without its name.
+MEMBERS = "    options:\n      members: true\n"
+BARE = "    options:\n      show_root_heading: false\n      show_root_toc_entry: false\n"
 
 
 @functools.cache
@@ -54,12 +57,10 @@ def pages(folder: str = "") -> dict[str, tuple[str, str]]:
     """Return the pages of the reference or of a folder of it: paths with titles and texts."""
     found = {}
     for name, (title, about, names) in PYTHON.items():
-        blocks = "".join(f"::: petteia.{one}\n\n" for one in names)
-        if name in ("bots", "courses", "check", "adapters"):
-            blocks = "".join(f"::: petteia.{one}\n    options:\n      members: true\n\n" for one in names)
+        options = MEMBERS if name in ("bots", "courses", "check", "adapters") else ""
+        blocks = "".join(f"::: petteia.{one}\n{options}\n" for one in names.split())
         if name == "games":
-            blocks += "## What all positions have\n\n::: petteia._petteia._Position\n    options:\n"
-            blocks += "      show_root_heading: false\n      show_root_toc_entry: false\n      show_root_full_path: false\n"
+            blocks += f"## What all positions have\n\n::: petteia._petteia._Position\n{BARE}"
         found[f"reference/python/{name}.md"] = (title, f"# {title}\n\n{about}\n\n{blocks}")
     manual = {path: path.read_text() for path in sorted(MAN.glob("*"))}
     where = {
@@ -79,7 +80,11 @@ def pages(folder: str = "") -> dict[str, tuple[str, str]]:
 def order(item: tuple[str, tuple[str, str]]) -> tuple[str, int, str]:
     """Return what the pages are sorted by: a header's or the command's own page first, Python's as above."""
     path = Path(item[0])
-    names = ["petteia.h", "petteia", *PYTHON] if "python" in path.parts else ["petteia.h", "breakdown.h", "petteia"]
+    names = (
+        ["petteia.h", "petteia", *PYTHON]
+        if "python" in path.parts
+        else ["petteia.h", "breakdown.h", "petteia"]
+    )
     return str(path.parent), names.index(path.stem) if path.stem in names else len(names), path.stem
 
 
@@ -128,14 +133,16 @@ def linked(text: str, where: dict[str, str], page: str) -> str:
         return f"[{name}]({'' if where[name] == page else where[name]}#{name})"
 
     lines = [
-        line if line.startswith("#") else re.sub(r"\bpetteia_\w+", link, line.replace("petteia\\_", "petteia_"))
+        line
+        if line.startswith("#")
+        else re.sub(r"\bpetteia_\w+", link, line.replace("petteia\\_", "petteia_"))
         for line in text.split("\n")
     ]
     return re.sub(r"^(petteia-[a-z-]+)\(1\)", r"[\1](\1.md)", "\n".join(lines), flags=re.MULTILINE)
 
 
 def javascript(text: str) -> str:
-    """Return TypeDoc's page with a title, a word on what comes first, and the anchors that its links lead to."""
+    """Return TypeDoc's page with a title, what to read first, and the anchors that its links lead to."""
     text = re.sub(r"\A# .*\n", "", text)
     seen: dict[str, int] = {}
 

@@ -1,7 +1,7 @@
 """The tutorials in docs/tutorials, run as a reader would.
 
-A block of code with a title is a file. A `console` block is a shell session in the folder of the files: each line that
-begins with `$` is run, and prints exactly what follows it. A `pycon` block is a session of Python.
+A block of code with a title is a file. A `console` block is a shell session in the folder of the files: each
+line that begins with `$` is run, and prints exactly what follows it. A `pycon` block is a session of Python.
 
 `python tests/python/tutorials.py PAGE...` writes into the console blocks what the commands print now.
 """

@@ -41,7 +41,8 @@ class Document(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         has = {name: value or "" for name, value in attrs}
         self.anchors |= {has[name] for name in ("id", "name") if name in has}
-        if tag == "a" and "href" in has:
+        # What is saved is made when it is.
+        if tag == "a" and "href" in has and "download" not in has:
             self.links.append(has["href"])
         elif tag == "link" and has.get("rel") not in ("canonical", "next", "prev"):
             self.loaded.append(has.get("href", ""))
@@ -60,7 +61,14 @@ PAGES = sorted(path for path in SITE.rglob("*.html") if not path.relative_to(SIT
 
 def test_the_site_is_whole() -> None:
     assert len(PAGES) > 80, "run `make site`"
-    for name in ("index", "tutorials/python", "rules/quarto", "results", "reference/javascript", "play/index"):
+    for name in (
+        "index",
+        "tutorials/python",
+        "rules/quarto",
+        "results",
+        "reference/javascript",
+        "play/index",
+    ):
         assert SITE / f"{name}.html" in PAGES
     assert (SITE / "rust" / "petteia" / "index.html").exists()
 
@@ -99,7 +107,9 @@ def test_nothing_comes_from_elsewhere() -> None:
     wrong = []
     for path in files:
         text = path.read_text(errors="replace")
-        loaded = re.findall(r"url\(\s*['\"]?((?:https?:)?//[^)'\"]+)|@import\s+['\"]((?:https?:)?//[^'\"]+)", text)
+        loaded = re.findall(
+            r"url\(\s*['\"]?((?:https?:)?//[^)'\"]+)|@import\s+['\"]((?:https?:)?//[^'\"]+)", text
+        )
         if path.suffix == ".html":
             loaded += [(target,) for target in document(path).loaded if urlsplit(target).netloc]
         wrong += [f"{path.relative_to(SITE)}: {target}" for target in loaded]
@@ -109,10 +119,15 @@ def test_nothing_comes_from_elsewhere() -> None:
 def test_every_public_name_is_in_the_reference() -> None:
     python = "import petteia; print(*(n for n in petteia.__all__ if not n.startswith('_')))"
     names = subprocess.run(
-        [os.environ.get("PETTEIA_PYTHON", "python3"), "-c", python], capture_output=True, text=True, check=True
+        [os.environ.get("PETTEIA_PYTHON", "python3"), "-c", python],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.split()
     assert len(names) > 40
-    anchors = set().union(*(document(page).anchors for page in (SITE / "reference" / "python").glob("*.html")))
+    anchors = set().union(
+        *(document(page).anchors for page in (SITE / "reference" / "python").glob("*.html"))
+    )
     ends = {anchor.rpartition(".")[2] for anchor in anchors}
     assert [name for name in names if name not in ends] == []
 
@@ -158,6 +173,7 @@ def address() -> Iterator[str]:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
+    server.server_close()
 
 
 @pytest.fixture(scope="session")
@@ -177,7 +193,8 @@ def opened(browser: Browser, url: str, scheme: str = "light", width: int = 1280)
     page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     host = urlsplit(url).netloc
     page.on(
-        "request", lambda sent: wrong.append(sent.url) if urlsplit(sent.url).netloc not in (host, "") else None
+        "request",
+        lambda sent: wrong.append(sent.url) if urlsplit(sent.url).netloc not in (host, "") else None,
     )
     page.goto(url, wait_until="networkidle")
     return page, wrong
