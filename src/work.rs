@@ -12,8 +12,8 @@ use std::hint::black_box;
 use std::mem::ManuallyDrop;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crate::shortage;
@@ -351,6 +351,22 @@ pub(crate) fn share<T: Send>(
         }
         results.into_iter().collect()
     })
+}
+
+/// Runs work on a thread of its own while this one only watches, so that the work can be stopped amid an operation.
+/// Whatever it changes must then still make sense, or be thrown away.
+///
+/// # Errors
+///
+/// [`Stopped`] if it was.
+pub(crate) fn apart<T: Send>(watch: Watch<'_>, work: impl FnOnce() -> T + Send) -> Result<T, Stopped> {
+    let work = Mutex::new(Some(work));
+    let terms = Terms { threads: 1, watch: Some(watch), apart: true, deadline: None };
+    let done = share(terms, |_, _| {
+        let work = work.lock().unwrap_or_else(PoisonError::into_inner).take();
+        work.map(|work| work()).ok_or(Stopped)
+    })?;
+    done.into_iter().next().ok_or(Stopped)
 }
 
 #[cfg(test)]

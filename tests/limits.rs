@@ -8,12 +8,14 @@ use std::time::Duration;
 
 use petteia::prelude::*;
 use petteia::search::perft::PerftError;
+use petteia::search::puct::{MAX_LEAVES, Puct};
+use petteia::selfplay::batched::{Batched, BatchedOptions};
 use petteia::selfplay::{Form, Selfplay};
 use petteia::vector::{Batch, Illegal, VectorEnv};
 use petteia::work::Stopped;
 use petteia::{
-    Bot, Breakdown, Contest, PerftOptions, PlayoutOptions, Progress, Rng, SolveOptions, TreeOptions, mcts,
-    perft_with, playouts_with,
+    Bot, Breakdown, Contest, PerftOptions, PlayoutOptions, Progress, PuctOptions, Rng, SolveOptions,
+    TreeOptions, mcts, perft_with, playouts_with,
 };
 
 /// Boards on which nothing below could be done in less than minutes, up to the largest: high, wide and square.
@@ -194,4 +196,50 @@ fn rollouts_stop() {
         };
         assert!((0..10_000).any(been_there));
     }
+}
+
+fn visits(search: &Puct<Breakdown>) -> u64 {
+    search.tree().branches.iter().map(|branch| branch.visits).sum()
+}
+
+#[test]
+fn searches_with_an_evaluator_stop() {
+    let go_on = || ControlFlow::Continue(());
+    for board in boards() {
+        let options = PuctOptions { simulations: 1 << 30, ..PuctOptions::default() };
+        let mut search = Puct::new(board.clone(), options, Rng::new(1)).unwrap();
+        assert_eq!(search.collect_watched(64, &go_on), Ok(1));
+        search.take(&vec![1.0; board.num_actions()], &[0.0]).unwrap();
+        for _ in 0..3 {
+            let watcher = Watcher::default();
+            assert_eq!(search.collect_watched(MAX_LEAVES, &|| watcher.look()), Err(Stopped));
+            assert_eq!(visits(&search), search.tree().simulations);
+        }
+        let at_once = if board.num_actions() > 100 { 1 } else { 64 };
+        let options = BatchedOptions { search: options, ..BatchedOptions::default() };
+        let mut games = Batched::new(options, at_once, 0..1000, |_| board.clone());
+        assert_eq!(games.collect_watched(&go_on), Ok(at_once));
+        games.take(&vec![1.0; at_once * board.num_actions()], &vec![0.0; at_once]).unwrap();
+        let watcher = Watcher::default();
+        assert_eq!(games.collect_watched(&|| watcher.look()), Err(Stopped));
+        assert!(games.finished().is_empty());
+    }
+}
+
+/// A tree that was stopped amid a descent loses no visit, and counts none twice.
+#[test]
+fn stopped_searches_with_an_evaluator_go_on() {
+    let board = Breakdown::new(60, 200, 2, 3).unwrap();
+    let options = PuctOptions { simulations: 1500, ..PuctOptions::default() };
+    let mut search = Puct::new(board.clone(), options, Rng::new(1)).unwrap();
+    let mut stops = 0;
+    while !search.is_done() {
+        let watcher = Watcher::default();
+        stops += usize::from(search.collect_watched(500, &|| watcher.look()).is_err());
+        assert_eq!(visits(&search), search.tree().simulations);
+        let count = search.collect(200);
+        search.take(&vec![1.0; count * board.num_actions()], &vec![0.0; count]).unwrap();
+        assert_eq!(visits(&search), search.tree().simulations);
+    }
+    assert_eq!((visits(&search), stops > 0), (1500, true));
 }

@@ -1,6 +1,7 @@
 //! Search and self-play with an evaluator in Python: a function from arrays of observations and masks to arrays of priors
 //! and values.
 
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -18,9 +19,10 @@ use crate::arguments::{Integer, number_in, real, type_error};
 use crate::arrays::over_memory;
 use crate::errors::{OrRaise, out_of_range};
 use crate::games::any_position;
+use crate::own::Nested;
 use crate::selfplay::{form_of, game_arrays};
 use crate::starts::PyStarts;
-use crate::work::{Stop, check_stop};
+use crate::work::{Stop, check_stop, watched};
 
 /// The result of a search: notation, visits, value, proven value and prior of each move, the best first; then the
 /// simulations.
@@ -84,6 +86,7 @@ pub fn puct(
     let batch = most_leaves("batch", batch)?;
     let limit = time.as_ref().map(crate::arguments::time).transpose()?;
     let rng = Rng::for_game(number_in("seed", seed, 0..=u64::MAX)?, 0);
+    let _nested = Nested::enter()?;
     let call = Call { evaluator, progress };
     with_position!(position, position => grow(py, position, options, &call, batch, limit, rng, temperature))
 }
@@ -119,17 +122,24 @@ fn grow<P: OnCpu>(
     let mut told = begun;
     // Even a search that is stopped at once has the evaluation of the position.
     let mut first = true;
-    while !search.is_done() && (first || deadline.is_none_or(|deadline| Instant::now() < deadline)) {
-        first = false;
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    while !search.is_done() && (first || !is_late()) {
         check_stop()?;
         py.check_signals()?;
-        let count = py.detach(|| {
-            or_no_memory(|| {
-                let count = search.collect(batch);
-                desk.fill(count, |observations, masks| search.write(observations, masks)).map(|()| count)
-            })
-        });
-        let count = count.or_raise()??;
+        let collected = watched(
+            py,
+            |_, ()| Ok(()),
+            |watch| {
+                let watch = || if !first && is_late() { ControlFlow::Break(()) } else { watch(()) };
+                search.collect_watched(batch, &watch)
+            },
+        );
+        let Ok(count) = collected? else { break };
+        first = false;
+        py.detach(|| {
+            or_no_memory(|| desk.fill(count, |observations, masks| search.write(observations, masks)))
+        })
+        .or_raise()??;
         if count > 0 {
             let answers = desk.ask(py, &call.evaluator, count)?;
             let (priors, values) = answers.of(count);
@@ -180,6 +190,7 @@ pub fn play_batched(
     let temperature_plies = number_in("temperature_plies", temperature_plies, 0..=u64::MAX)?;
     let (search, temperature) = read_search(search);
     let options = BatchedOptions { search, seed, temperature, temperature_plies, max_plies };
+    let _nested = Nested::enter()?;
     let call = Call { evaluator, progress };
     let stop = stop.map(Bound::get);
     with_starts!(&starts, starts => play(py, starts, parts, options, &call, at_once, positions, &deliver, stop))
@@ -208,16 +219,18 @@ fn play<P: OnCpu>(
     let mut waiting: Vec<Vec<Played<P>>> = parts.iter().map(|_| Vec::new()).collect();
     let mut done = 0;
     let mut told = Instant::now();
+    let is_late = || stop.is_some_and(|stop| stop.is_late_by(Duration::ZERO));
     loop {
         check_stop()?;
         py.check_signals()?;
-        let count = py.detach(|| {
-            or_no_memory(|| {
-                let count = games.collect();
-                desk.fill(count, |observations, masks| games.write(observations, masks)).map(|()| count)
-            })
-        });
-        let count = count.or_raise()??;
+        let collected = watched(
+            py,
+            |_, ()| Ok(()),
+            |watch| {
+                let watch = || if is_late() { ControlFlow::Break(()) } else { watch(()) };
+                games.collect_watched(&watch)
+            },
+        )?;
         for game in games.finished() {
             done += 1;
             // The parts are in order, and so are the numbers in each.
@@ -230,16 +243,21 @@ fn play<P: OnCpu>(
                 deliver.call1((part, columns(py, &played, positions, shape)?))?;
             }
         }
+        let Ok(count) = collected else { break };
         if count == 0 {
             return call.tell(total, total);
         }
-        if stop.is_some_and(|stop| stop.is_late_by(Duration::ZERO)) {
+        if is_late() {
             break;
         }
         if told.elapsed() >= 10 * BEAT && done < total {
             told = Instant::now();
             call.tell(done, total)?;
         }
+        py.detach(|| {
+            or_no_memory(|| desk.fill(count, |observations, masks| games.write(observations, masks)))
+        })
+        .or_raise()??;
         let answers = desk.ask(py, &call.evaluator, count)?;
         let (priors, values) = answers.of(count);
         py.detach(|| or_no_memory(|| games.take(priors, values))).or_raise()?.or_raise()?;

@@ -99,7 +99,7 @@ impl Nested {
     pub fn enter() -> PyResult<Self> {
         NESTED.with(|nested| match nested.get() {
             DEEPEST.. => Err(PyRecursionError::new_err(
-                "calls to petteia with your own game are nested too deeply: expected members that do not call it on themselves",
+                "calls to petteia with your own game or evaluator are nested too deeply: expected code that does not call it on itself",
             )),
             depth => {
                 nested.set(depth + 1);

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PySequence, PyString};
 
 use crate::arguments::{Integer, number_in, text, type_error};
-use crate::errors::{OrRaise, Raise, out_of_range};
+use crate::errors::{OrRaise, Raise};
 use crate::games::{Checked, any_position, construct, known, named_values, start_of, wrap};
 use crate::own::{Nested, OwnPosition};
 use crate::record::Record;
@@ -41,7 +41,9 @@ impl PyStarts {
             return Ok(PyStarts::Own(OwnPosition::read(given)?.into(), nested));
         };
         let Some(first) = all.first() else {
-            return Err(out_of_range("position", "[]", "at least one in a sequence"));
+            return Err(PyTypeError::new_err(
+                "expected position as one or as a sequence of at least one, not []",
+            ));
         };
         if known(first)?.is_some() {
             return AnyStarts::new(read_all(&all, None)?).or_raise().map(PyStarts::Petteia);

@@ -10,11 +10,12 @@ use std::ops::Range;
 
 use super::mcts::{Branch, Tree};
 use super::solve::SolveError;
-use crate::cpu::{Cpu, Operation, Portable, on_best_cpu};
+use crate::cpu::{Cpu, Operation, on_best_cpu};
 use crate::error::{ArgumentError, push, reserve};
 use crate::observe::OnCpu;
 use crate::position::{Outcome, Player};
 use crate::random::Rng;
+use crate::work::{Stopped, Watch, apart, is_large};
 
 /// The options of a search with an evaluator.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -290,6 +291,22 @@ impl<P: OnCpu> Puct<P> {
         self.leaves.len()
     }
 
+    /// Like [`collect`](Puct::collect), but a watcher is asked now and then whether to go on, where a single move can
+    /// take long.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if the watcher asked for it. The tree then has what it had, and what was found on the way.
+    pub fn collect_watched(&mut self, most: usize, watch: Watch<'_>) -> Result<usize, Stopped>
+    where
+        P: Send,
+    {
+        if !is_large(self.root.heap_bytes()) {
+            return Ok(self.collect(most));
+        }
+        apart(watch, || self.collect(most)).inspect_err(|_| self.mend())
+    }
+
     /// Returns the positions that wait for the evaluator; none of them is over.
     pub fn leaves(&self) -> &[P] {
         &self.leaves
@@ -325,11 +342,20 @@ impl<P: OnCpu> Puct<P> {
         let simulations = self.begun.saturating_sub(waiting);
         let branches = match self.nodes.first() {
             Some(root) if root.open => self.edges(root).iter().map(branch).collect(),
-            _ => self
-                .root
-                .moves()
-                .map(|m| Branch { m, visits: 0, value: 0.0, proven: None, prior: None })
-                .collect(),
+            root => {
+                // If it was evaluated, its priors are the first.
+                let prior = |number| root.map(|_| f64::from(self.priors[number]));
+                let moves = self.root.moves().enumerate();
+                moves
+                    .map(|(number, m)| Branch {
+                        m,
+                        visits: 0,
+                        value: 0.0,
+                        proven: None,
+                        prior: prior(number),
+                    })
+                    .collect()
+            }
         };
         Tree { branches, simulations }
     }
@@ -392,6 +418,11 @@ impl<P: OnCpu> Puct<P> {
             push(TREE, &mut self.ends, 0);
             return;
         }
+        if !self.nodes[0].open {
+            let root = self.root.clone();
+            self.open(cpu, 0, &root);
+            self.proven = self.decided(0);
+        }
         let most = most.min(MAX_LEAVES);
         let (mut known, mut collisions) = (0, 0);
         while self.leaves.len() < most
@@ -437,6 +468,15 @@ impl<P: OnCpu> Puct<P> {
         self.leaves.clear();
         self.steps.clear();
         self.ends.clear();
+    }
+
+    /// Takes back what a descent began that was stopped amid an operation on a position.
+    fn mend(&mut self) {
+        let mut begun = self.steps.split_off(self.ends.last().copied().unwrap_or_default());
+        begun.append(&mut self.collided);
+        begun.into_iter().for_each(|step| self.take_back(step));
+        let open = self.nodes.iter().filter(|node| node.open);
+        self.edges.truncate(open.map(|node| (node.first + node.count) as usize).max().unwrap_or_default());
     }
 
     /// Takes back a step of a descent.
@@ -600,15 +640,9 @@ impl<P: OnCpu> Puct<P> {
             self.back_up(begin..end, values[leaf].into(), turn);
             begin = end;
         }
-        let is_root = self.begun == 0 && !self.leaves.is_empty();
         self.leaves.clear();
         self.steps.clear();
         self.ends.clear();
-        if is_root {
-            let root = self.root.clone();
-            self.open(Portable, 0, &root);
-            self.proven = self.decided(0);
-        }
     }
 
     /// Adds a leaf to the tree, unless that is full, and returns its node.

@@ -13,6 +13,7 @@ use crate::observe::OnCpu;
 use crate::position::{Outcome, Player};
 use crate::random::Rng;
 use crate::search::puct::{Puct, PuctOptions, check_results, write_leaves};
+use crate::work::{Stopped, Watch, apart, is_large};
 
 /// How games are played with an evaluator.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,6 +153,24 @@ impl<P: OnCpu, N: Iterator<Item = u64>, S: FnMut(u64) -> P> Batched<P, N, S> {
     pub fn collect(&mut self) -> usize {
         on_best_cpu!(cpu => cpu.run(Collect { cpu, games: self }));
         self.leaves.len()
+    }
+
+    /// Like [`collect`](Batched::collect), but a watcher is asked now and then whether to go on, where a single move can
+    /// take long.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if the watcher asked for it. The games in progress are then lost; those that are finished are not.
+    pub fn collect_watched(&mut self, watch: Watch<'_>) -> Result<usize, Stopped>
+    where
+        P: Send,
+        N: Send,
+        S: Send,
+    {
+        if !self.lanes.iter().any(|lane| is_large(lane.search.root().heap_bytes())) {
+            return Ok(self.collect());
+        }
+        apart(watch, || self.collect()).inspect_err(|_| self.lanes.clear())
     }
 
     /// Returns the positions that wait for the evaluator; none of them is over.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import sys
 import time
 import zlib
 from collections.abc import Callable
@@ -477,6 +478,19 @@ def test_a_time_limit_and_progress() -> None:
         petteia.mcts(petteia.Reversi(), 10**9, evaluator=even, progress=raise_enough)
 
 
+def test_a_search_stops_amid_a_move() -> None:
+    # Here it would take hours to look at all moves once.
+    wide = petteia.Breakdown(1_000_000, 16, 2, 3)
+    tree = petteia.mcts(wide, 100, evaluator=even, batch=1, time=0.2)
+    assert (tree.simulations, tree.best_move) == (0, "|0")
+    assert tree.priors is not None
+    assert sum(tree.priors.values()) == pytest.approx(1, abs=1e-3)
+    played = petteia.selfplay_arrays(wide, 3, even, simulations=100, games_at_once=1, time=0.2)
+    assert len(played.values) == 0
+    signalled(lambda: petteia.mcts(wide, 100, evaluator=even, batch=1))
+    signalled(lambda: petteia.selfplay_arrays(wide, 3, even, simulations=100, games_at_once=1))
+
+
 def raise_enough(*_: Any) -> None:
     raise RuntimeError("enough")
 
@@ -561,6 +575,21 @@ def test_an_evaluator_may_search_too() -> None:
 
     start = petteia.Quarto()
     assert petteia.mcts(start, 30, evaluator=nested) == petteia.mcts(start, 30, evaluator=even)
+
+
+def test_an_evaluator_that_calls_itself_ends() -> None:
+    def endless(observations: NDArray[np.uint8], masks: NDArray[np.bool_]) -> Results:
+        petteia.mcts("tictac", 5, evaluator=endless)
+        return even(observations, masks)
+
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(10**6)
+    try:
+        with pytest.raises(RecursionError, match="your own game or evaluator are nested too deeply"):
+            petteia.mcts("tictac", 5, evaluator=endless)
+    finally:
+        sys.setrecursionlimit(limit)
+    assert petteia.mcts("tictac", 5, evaluator=even).simulations == 5
 
 
 # ---------------------------------------------------------------- self-play
