@@ -345,6 +345,18 @@ def test_petteia_is_not_there_for_programs(tmp_path: Path) -> None:
     assert report.ok
 
 
+def test_a_submission_around_what_the_check_needs(tmp_path: Path) -> None:
+    """As when someone checks the folder that has their virtual environment in it."""
+    folder = tmp_path / "hw5"
+    shutil.copytree(zoo.ZOO / "breakdown", folder)
+    compiler = folder / ".tools" / "cc"
+    compiler.parent.mkdir()
+    compiler.write_text('#!/bin/sh\nexec cc "$@"\n')
+    compiler.chmod(0o755)
+    options = Options(Compilers(cc=str(compiler), sanitize=False))
+    assert check("breakdown", str(folder), games=3, only=["turn"], options=options).ok
+
+
 def test_a_machine_without_namespaces(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing is run before the grader has been asked."""
     from petteia.check import rooms

@@ -168,16 +168,18 @@ def furnish(room: dict[str, Any]) -> None:
     mount("proc", root + "/proc", "proc", NO_SUID | NO_DEVICES | NO_PROGRAMS)
     os.makedirs(root + "/etc", exist_ok=True)
     put(root + "/etc/passwd", f"student:x:{SOMEBODY}:{SOMEBODY}::/tmp:/bin/sh\n")
-    hidden = [path for path in room["hidden"] if os.path.isdir(root + path)]
-    for path in room["hidden"]:
-        if path in hidden:
-            mount("hidden", root + path, "tmpfs", NO_SUID | NO_DEVICES, "mode=755,size=256k,nr_inodes=1k")
-        elif os.path.exists(root + path):
-            mount("/dev/null", root + path, flags=BIND)
-    for source, target, writable in room["shown"]:
-        show(source, root + target, writable)
-    for path in hidden:
-        mount("", root + path, flags=REMOUNT | BIND | READ_ONLY | NO_SUID | NO_DEVICES)
+    hidden = []
+    for target, source, writable in room["places"]:
+        place = root + target
+        if source is not None:
+            show(source, place, writable)
+        elif os.path.isdir(place):
+            mount("hidden", place, "tmpfs", NO_SUID | NO_DEVICES, "mode=755,size=256k,nr_inodes=1k")
+            hidden.append(place)
+        elif os.path.exists(place):
+            mount("/dev/null", place, flags=BIND)
+    for place in hidden:
+        mount("", place, flags=REMOUNT | BIND | READ_ONLY | NO_SUID | NO_DEVICES)
     mount("", root, flags=REMOUNT | BIND | READ_ONLY | NO_SUID | NO_DEVICES)
     os.chdir(root)
     told(libc.syscall(PIVOT_ROOT[platform.machine()], b".", b"."), "pivot_root")

@@ -122,6 +122,10 @@ class Ended:
     """What the room killed it for: seconds, idle, patience, memory or processes; or nothing."""
 
 
+Place = tuple[str, str, bool]
+"""What is shown, where, and whether it can be written."""
+
+
 @dataclass
 class Sandbox:
     """All that is built and run of one submission.
@@ -154,8 +158,7 @@ class Sandbox:
         """Where the grader puts files for the sandbox: seen under this name inside, read-only."""
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: socket.socket | None = None
-        self._system: list[str] = []
-        self._shown: list[tuple[str, str, bool]] = []
+        self._shown: list[Place] = []
         self.remarks: list[str] = []
         self._until: float | None = None
         self.started = False
@@ -229,17 +232,12 @@ class Sandbox:
         assert self._channel
         ours, theirs = socket.socketpair()
         own = [(str(self.work), str(self.work), writable), (str(self.given), str(self.given), False)]
-        shown = [*self._shown, *own]
-        if petteia or self.petteia:
-            shown.append((get_library_dir(), get_library_dir(), False))
         system = [path for path in SYSTEM if os.path.exists(path)]
-        more = [path for path in dict.fromkeys(self._system) if not _of_the_system(path)]
         message = {
             "root": str(self.folder / "root"),
             "links": [(path, os.readlink(path)) for path in system if os.path.islink(path)],
-            "system": [*(path for path in system if not os.path.islink(path)), *more],
-            "hidden": _hidden() if not self.petteia else [],
-            "shown": [each for each in shown if os.path.exists(each[0])],
+            "system": [path for path in system if not os.path.islink(path)],
+            "places": self._places([*self._shown, *own], petteia or self.petteia),
             "disk": DISK,
         }
         with theirs:
@@ -249,6 +247,28 @@ class Sandbox:
             ours.close()
             return None, str(failed)
         return ours, ""
+
+    def _places(self, shown: list[Place], petteia: bool) -> list[tuple[str, str | None, bool]]:
+        """Return what is shown where, and what is hidden: folders before what is in them."""
+        places: list[tuple[str, str | None, bool]] = [
+            (target, source, writable) for source, target, writable in shown if os.path.exists(source)
+        ]
+        if petteia:
+            places.append((get_library_dir(), get_library_dir(), False))
+        if not self.petteia:
+            places += [(path, None, False) for path in _hidden()]
+        places.sort(key=lambda place: place[0].count("/"))
+        # What lies in a copy needs something there to be put on.
+        for copy, folder, _ in shown:
+            for target, source, _ in places if copy.startswith(str(self.folder)) else ():
+                inside = Path(copy) / os.path.relpath(target, folder)
+                if target.startswith(f"{folder}/") and not inside.exists():
+                    if os.path.isdir(source or target):
+                        inside.mkdir(parents=True)
+                    else:
+                        inside.parent.mkdir(parents=True, exist_ok=True)
+                        inside.touch()
+        return places
 
     def _copy(self) -> None:
         """Copy the submission: nobody else's files are shown, nor any that are no files."""
@@ -267,13 +287,16 @@ class Sandbox:
                 most = f"{COPIED >> 20} MB or {COPIED_FILES} files"
                 self.remarks.append(f"{folder} has more than {most}: only a part of it was copied")
             self._shown.append((str(copy), str(folder), False))
+        system: list[str] = []
         for tool in self.tools:
             where = shutil.which(tool)
             if where and not _of_the_system(where):
                 for name in {os.path.abspath(where), os.path.realpath(where)}:
                     bins = os.path.dirname(name)
-                    self._system.append(os.path.dirname(bins) if os.path.basename(bins) == "bin" else name)
-        self._system += [sys.base_prefix, sys.prefix]
+                    system.append(os.path.dirname(bins) if os.path.basename(bins) == "bin" else name)
+        system += [sys.base_prefix, sys.prefix]
+        more = [path for path in dict.fromkeys(system) if not _of_the_system(path)]
+        self._shown = [*((path, path, False) for path in more), *self._shown]
         given = [os.path.join(get_include(), name) for name in ("breakdown", "breakdown.h")]
         self._shown += [(path, path, False) for path in (str(DRIVERS), *given)]
         if self.petteia:
