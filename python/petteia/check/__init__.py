@@ -15,9 +15,9 @@ from petteia._progress import telling
 
 from .build import Compilers
 from .rooms import OutOfTime, Unconfined
-from .rules import Finding, Report, Result, Rule, Unusable, apply
+from .rules import Finding, Group, Report, Result, Rule, Unusable
 from .sandbox import Limits
-from .targets import TARGETS, Group, Options, open_target
+from .targets import TARGETS, Options, open_target
 
 __all__ = [
     "TARGETS",
@@ -85,9 +85,9 @@ def check(
 def _applied(rule: Rule[Any], group: Group, games: int, report: Report) -> Result:
     """Test a rule; if that cannot be done, the report says why."""
     try:
-        return apply(rule, group.targets, games, report.seed)
+        return group.apply(rule, games, report.seed)
     except OutOfTime:
-        remark = "the time for the whole check was over: rules that are not reached were not tested"
+        remark = "the time for the whole check was over: rules that are not judged were not tested"
     except Exception as error:
         # Code under test can put anything where answers are expected.
         remark = (
@@ -95,7 +95,7 @@ def _applied(rule: Rule[Any], group: Group, games: int, report: Report) -> Resul
         )
     if remark not in report.remarks:
         report.remarks.append(remark)
-    return Result(rule, "untested")
+    return Result(rule, "untested", reason=remark.split(":")[0])
 
 
 def rule_names(target: str, *paths: str, options: Options | None = None) -> list[str]:

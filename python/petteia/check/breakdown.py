@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ..breakdown import Cell, Game, Turn
-from .rules import Finding, Pace, Picture
+from .rules import Finding, Pace, Picture, Stopped
 from .sandbox import Death, Driver
 
 (
@@ -253,14 +253,30 @@ class Step:
             (*((self.play.picture("before", self.before),) if self.before else ()), *boards),
         )
 
-    def died(self, target: Library) -> Finding:
-        """Return the finding that this call does not return."""
-        return self.finding(
-            target, f"{name(self.call)} does not return: {self.death}", "the call returns", f"{self.death}"
-        )
+
+def stopped(
+    target: Library, play: Play, calls: list[Call], answers: list[list[int]], death: Death
+) -> Stopped:
+    """Return the finding that the first call without an answer does not return."""
+    done, call = calls[: len(answers)], calls[len(answers)]
+    if call == (CELLS,):
+        # Which of its calls of board_get it was is found by making them one by one.
+        gets = [(GET, *divmod(i, play.width)) for i in range(play.width * play.height)]
+        again, _ = target.call([*done, *gets])
+        call = gets[min(max(0, len(again) - len(done)), len(gets) - 1)]
+    if done and done[0][0] == NEW_GAME and answers[0] == [0]:
+        done, call, death = [], done[0], Death("it returns NULL", "crash")
+    elif call[0] in LOOKS:
+        call = next(made for made in reversed(done) if made[0] not in LOOKS)
+    before = next((answer for made, answer in zip(done[::-1], answers[::-1]) if made == (CELLS,)), [])
+    made = [call for call in done if call[0] != CELLS]
+    step = Step(play, call, [*made, call], before, death=death)
+    called = name(call)
+    finding = step.finding(target, f"{called} does not return: {death}", "the call returns", f"{death}")
+    return Stopped(replace(finding, about=f"{called.split('(')[0]} {death.kind}"), death.kind)
 
 
-def steps(target: Library, play: Play) -> Iterator[Step]:
+def steps(target: Library, play: Play) -> Iterator[Step | Stopped]:
     """Play a game and yield its moves, up to one that does not return."""
     calls, marks = [*play.calls(), (CELLS,)], []
     for index in range(len(play.moves)):
@@ -269,26 +285,29 @@ def steps(target: Library, play: Play) -> Iterator[Step]:
         calls.append((CELLS,))
     answers, death = target.call(calls)
     for index, at in enumerate(marks):
-        if at > len(answers):
-            return
+        if at + 1 >= len(answers):
+            break
         before = answers[at - 2]
+        if 3 in before:
+            return
         made = Step(play, calls[at], [c for c in calls[: at + 1] if c[0] != CELLS], before, index % 2)
         made = replace(made, play=replace(play, moves=play.moves[: index + 1]))
-        if at == len(answers):
-            yield replace(made, death=death)
-            return
-        if at + 1 >= len(answers) or 3 in before:
-            return
         yield replace(made, answer=tuple(answers[at]), after=tuple(answers[at + 1]))
+    if death and len(answers) < len(calls):
+        yield stopped(target, play, calls, answers, death)
 
 
 def shown(text: str, play: Play, cells: list[int]) -> bool:
     """Return whether a text shows a board in the document's format.
 
-    Labels may be repeated below and to the right; blanks at the ends of lines are ignored.
+    All of it may be indented, and labels may be repeated below and to the right; blanks at the ends of lines
+    and lines around it are ignored.
     """
     wanted = play.show(cells).splitlines()
-    lines = [line.rstrip() for line in text.rstrip("\n").split("\n")]
+    lines = [line.rstrip() for line in text.expandtabs().strip("\n").split("\n")]
+    # The first row has no indent of its own.
+    indent = min((len(line) - len(line.lstrip()) for line in lines if line), default=0)
+    lines = [line[indent:] for line in lines]
     rows = [
         line if line == row else line.removesuffix(f" {row[0]}") for line, row in zip(lines[2:], wanted[2:])
     ]

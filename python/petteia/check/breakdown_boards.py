@@ -29,6 +29,7 @@ from .breakdown import (
     Play,
     Step,
     shown,
+    stopped,
 )
 from .breakdown_moves import a_move, boards, games
 from .rules import Draw, Judgement, Rule
@@ -70,23 +71,18 @@ def edits(kind: int, again: bool) -> Callable[[Draw], Edit]:
     return draw_edit
 
 
-def get_set_rule(name: str, says: str, kind: int, again: bool) -> Rule[Edit]:
+def get_set_rule(name: str, says: str, kind: int, again: bool, after: tuple[str, ...] = ()) -> Rule[Edit]:
     """Make a rule about board_get after board_set."""
 
     def judge(target: Library, edit: Edit) -> Judgement:
         play = edit.play
-        calls = [*play.calls(), (CELLS,)]
+        calls: list[Call] = [*play.calls(), (CELLS,)]
         answers, death = target.call(calls)
-        if not answers:
-            return False
+        if len(answers) < len(calls):
+            return stopped(target, play, calls, answers, death) if death else False
         cells = [0] * (edit.width * edit.height)
-        for r, c, cell in edit.sets[: max(0, len(answers) - 1)]:
+        for r, c, cell in edit.sets:
             cells[r * edit.width + c] = cell
-        if death:
-            last = calls[len(answers)]
-            last = (GET, 0, 0) if last == (CELLS,) else last
-            done = [*calls[: len(answers)], last]
-            return Step(play, last, done, cells, death=death).died(target)
         if answers[-1] == cells:
             return bool(edit.sets) or not again
         wrong = next(i for i, cell in enumerate(cells) if answers[-1][i] != cell)
@@ -98,10 +94,10 @@ def get_set_rule(name: str, says: str, kind: int, again: bool) -> Rule[Edit]:
             f"board_get returns {CELL_NAMES[answers[-1][wrong]]}",
         )
 
-    return Rule(name, says, edits(kind, again), judge)
+    return Rule(name, says, edits(kind, again), judge, after=after)
 
 
-def bounds_rule(name: str, says: str, kind: int) -> Rule[Edit]:
+def bounds_rule(name: str, says: str, kind: int, after: tuple[str, ...] = ()) -> Rule[Edit]:
     """Make a rule about places off the board."""
 
     def draw_off(draw: Draw) -> Edit:
@@ -117,9 +113,9 @@ def bounds_rule(name: str, says: str, kind: int) -> Rule[Edit]:
     def judge(target: Library, edit: Edit) -> Judgement:
         call = edit.off if edit.off[0] == SET_OFF else edit.off[:3]
         calls = [*edit.play.calls(), call]
-        answers, _ = target.call(calls)
+        answers, death = target.call(calls)
         if len(answers) < 2:
-            return False
+            return stopped(target, edit.play, calls, answers, death) if death else False
         returned, code = answers[-1]
         report = sanitizer_report(target.driver.stderr())
         if not returned and ((code > 0 and code != SANITIZER_EXIT) or code == -signal.SIGABRT) and not report:
@@ -135,15 +131,15 @@ def bounds_rule(name: str, says: str, kind: int) -> Rule[Edit]:
         expected = "an error: a message on stderr, and the program ends with a nonzero exit code"
         return step.finding(target, says, expected, got)
 
-    return Rule(name, says, draw_off, judge, share=0.3)
+    return Rule(name, says, draw_off, judge, share=0.3, after=after)
 
 
 def new_game(target: Library, play: Play) -> Judgement:
     calls: list[Call] = [*play.calls(), (STRUCT,), (CELLS,)]
     answers, death = target.call(calls)
     step = Step(play, calls[0], [calls[0], (STRUCT,)], [])
-    if death:
-        return replace(step, death=death, done=calls[:1]).died(target) if not answers else False
+    if len(answers) < len(calls):
+        return stopped(target, play, calls, answers, death) if death else False
     wanted = (play.stick, play.square, 0, play.width, play.height, 0)
     names = ("g->stick", "g->square", "g->next", "g->b->width", "g->b->height", "g->b->type")
     for what, right, value in zip(names, wanted, answers[1]):
@@ -167,9 +163,9 @@ def new_game(target: Library, play: Play) -> Judgement:
 def make_pos(target: Library, at: tuple[int, int]) -> Judgement:
     call = (MAKE_POS, *at)
     answers, death = target.call([call])
-    step = Step(Play(2, 2), call, [call], [], death=death)
-    if death:
-        return step.died(target)
+    step = Step(Play(2, 2), call, [call], [])
+    if not answers:
+        return stopped(target, step.play, [call], [], death) if death else False
     if tuple(answers[0]) != at:
         says = "make_pos returns a pos with the given row and column"
         return step.finding(
@@ -190,11 +186,11 @@ def shown_boards(draw: Draw) -> Play:
 def show(target: Library, play: Play) -> Judgement:
     calls = [*play.calls(), (CELLS,), (SHOW,)]
     answers, death = target.call(calls)
-    if len(answers) < len(calls) - 1 or 3 in answers[len(calls) - 2]:
+    if len(answers) < len(calls):
+        return stopped(target, play, calls, answers, death) if death else False
+    if 3 in answers[len(calls) - 2]:
         return False
-    step = Step(play, (SHOW,), [*play.calls(), (SHOW,)], answers[len(calls) - 2], death=death)
-    if death:
-        return step.died(target)
+    step = Step(play, (SHOW,), [*play.calls(), (SHOW,)], answers[len(calls) - 2])
     text = bytes(answers[-1]).decode("ascii", "replace")
     if shown(text, play, step.before):
         return True
@@ -210,11 +206,11 @@ def _words(play: Play, cells: list[int]) -> list[int]:
 
 
 def bits_words(target: Library, play: Play) -> Judgement:
-    calls = [(NEW_BOARD, 1, play.width, play.height), (WORDS,)]
+    calls: list[Call] = [(NEW_BOARD, 1, play.width, play.height), (WORDS,)]
     answers, death = target.call(calls)
-    step = Step(play, calls[0], calls[:1], [], death=death)
-    if death:
-        return step.died(target) if not answers else False
+    step = Step(play, calls[0], calls, [])
+    if len(answers) < 2:
+        return stopped(target, play, calls, answers, death) if death else False
     size, words = answers[1][0], len(_words(play, [0] * (play.width * play.height)))
     if size in (-1, 4 * words):
         return size >= 0
@@ -228,8 +224,8 @@ def bits_layout(target: Library, edit: Edit) -> Judgement:
     play = edit.play
     calls: list[Call] = [*play.calls(), (WORDS,)]
     answers, death = target.call(calls)
-    if death or not answers:
-        return False
+    if len(answers) < len(calls):
+        return stopped(target, play, calls, answers, death) if death else False
     cells = [0] * (edit.width * edit.height)
     for r, c, cell in edit.sets:
         cells[r * edit.width + c] = cell
@@ -250,7 +246,7 @@ def bits_layout(target: Library, edit: Edit) -> Judgement:
 
 
 def small_boards(draw: Draw) -> Play:
-    return Play(draw.integer(1, 40 if draw.chance(4) else 9), draw.integer(1, 9))
+    return Play(draw.integer(2, 40 if draw.chance(4) else 9), draw.integer(2, 9))
 
 
 def both_kinds(draw: Draw) -> Play:
@@ -267,15 +263,17 @@ def bits_like_matrix(target: Library, play: Play) -> Judgement:
         calls += [*play.move(index), (CELLS,), (OUTCOME,)]
     calls.append((SHOW,))
     matrix, death = target.call(calls)
-    if death:
-        return False
+    if len(matrix) < len(calls):
+        return stopped(target, play, calls, matrix, death) if death else False
     bits_play = replace(play, kind=1)
     bits_calls = [bits_play.calls()[0], *calls[1:]]
     bits, death = target.call(bits_calls)
+    if death and len(bits) < len(calls):
+        return stopped(target, bits_play, bits_calls, bits, death)
     at = len(play.calls())
     matrix[at] = [*matrix[at][:-1], 1]
     for i, call in enumerate(calls):
-        if i < len(bits) and bits[i] == matrix[i]:
+        if i >= len(bits) or bits[i] == matrix[i]:
             continue
         moves = sum(c[0] in (DROP_STICK, BREAKDOWN) for c in calls[: i + 1])
         shown = replace(bits_play, moves=play.moves[:moves])
@@ -287,9 +285,7 @@ def bits_like_matrix(target: Library, play: Play) -> Judgement:
             if call == (CELLS,)
             else call
         )
-        step = Step(shown, bits_calls[0] if cause == (STRUCT,) else cause, done, cells, death=death)
-        if i >= len(bits):
-            return step.died(target)
+        step = Step(shown, bits_calls[0] if cause == (STRUCT,) else cause, done, cells)
         words = _in_words(shown, call)
         return step.finding(
             target, "a bits board behaves like a matrix board", words(matrix[i]), words(bits[i])
@@ -315,9 +311,9 @@ def memory(target: Library, play: Play) -> Judgement:
         calls += play.move(index)
     calls += [(SHOW,), (OUTCOME,), (FREE_GAME,)]
     answers, death = target.call(calls)
-    step = Step(play, calls[-1], calls, [], death=death)
-    if death:
-        return step.died(target) if len(answers) == len(calls) - 1 else False
+    step = Step(play, calls[-1], calls, [])
+    if len(answers) < len(calls):
+        return stopped(target, play, calls, answers, death) if death else False
     blocks, size = answers[-1]
     if blocks:
         got = f"{blocks} blocks of memory, {size} bytes in all, are not freed"
@@ -327,5 +323,5 @@ def memory(target: Library, play: Play) -> Judgement:
     return True
 
 
-def of_kinds(kinds: tuple[int, ...]) -> Callable[[Draw], Play]:
-    return lambda draw: replace(games(draw), kind=draw.choice(kinds))
+def of_kind(kind: int) -> Callable[[Draw], Play]:
+    return lambda draw: replace(games(draw), kind=kind)

@@ -15,7 +15,7 @@ import petteia
 
 from .._games import DECLARED, GAMES
 from .position import FULL, Answer, Line, Object
-from .rules import Draw, Finding, Judgement, Picture, Rule
+from .rules import Draw, Finding, Judgement, Picture, Rule, Stopped, watching
 from .sandbox import Death
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ def _rule(
     keys: str = "",
     question: str | None = None,
     note: bool = False,
+    after: tuple[str, ...] = (),
 ) -> Rule[Line]:
     """Make a rule about some members of a position, or about the answer to a question."""
     # Moves are in the order of their actions, or in any order if there are none.
@@ -159,7 +160,8 @@ def _rule(
 
         if isinstance(answers, Death):
             at = len(line.moves if target.played is None else target.played)
-            return found(at, "every member works", answers) if name == "answers" else False
+            finding = replace(found(at, "every member works", answers), summary=ANSWERS, about=answers.kind)
+            return Stopped(finding, answers.kind)
         for at in range(len(line.moves) + 1):
             wanted = _described(position)
             if question is None:
@@ -186,26 +188,24 @@ def _rule(
                 return found(len(line.moves) + 1, expected, got)
         return True
 
-    return Rule(f"position-{name}", says, _lines(game, question), judge, _shorter(game), share=0.5, note=note)
+    return Rule(
+        f"position-{name}",
+        says,
+        _lines(game, question),
+        judge,
+        _shorter(game),
+        share=0.5,
+        note=note,
+        after=tuple(f"position-{other}" for other in after),
+    )
 
 
-def rules(game: str, members: Collection[str]) -> list[Rule[Line]]:
+def rules(game: str, members: Collection[str]) -> list[Rule[Any]]:
     """Return the rules of one of petteia's games, for an object with these members."""
     has = {*members}
     in_order = ", in the order of their actions" if "actions" in has else ""
+    ended = ("outcome",)
     made = [
-        _rule(game, has, "answers", ANSWERS),
-        _rule(game, has, "moves", f"moves are the legal moves{in_order}", "moves"),
-    ]
-    if "actions" in has:
-        made.append(
-            _rule(game, has, "actions", "actions are the legal moves as numbers", "actions num_actions")
-        )
-    if "text" in has:
-        made.append(_rule(game, has, "play", "play returns the position after a move", "text"))
-    made += [
-        _rule(game, has, "frozen", FROZEN, "kept"),
-        _rule(game, has, "turn", "turn is the player to move, or None when the game is over", "turn players"),
         _rule(
             game,
             has,
@@ -213,21 +213,28 @@ def rules(game: str, members: Collection[str]) -> list[Rule[Line]]:
             "outcome says who has won, or is None while the game goes on",
             "is_over ended winner",
         ),
-        _rule(game, has, "illegal", ILLEGAL, question="play", note="actions" not in has),
+        _rule(game, has, "moves", f"moves are the legal moves{in_order}", "moves", after=ended),
+    ]
+    if "actions" in has:
+        says = "actions are the legal moves as numbers"
+        made.append(_rule(game, has, "actions", says, "actions num_actions", after=(*ended, "moves")))
+    turn = "turn is the player to move, or None when the game is over"
+    made.append(_rule(game, has, "turn", turn, "turn players", after=ended))
+    if "text" in has:
+        says = "play returns the position after a move"
+        made.append(_rule(game, has, "play", says, "text", after=(*ended, "moves", "turn")))
+    made += [
+        _rule(game, has, "frozen", FROZEN, "kept"),
+        _rule(
+            game, has, "illegal", ILLEGAL, question="play", note="actions" not in has, after=(*ended, "moves")
+        ),
     ]
     if has >= NUMBERS:
-        made.append(
-            _rule(
-                game,
-                has,
-                "numbers",
-                "action and move convert between notations and numbers",
-                question="numbers",
-            )
-        )
+        says = "action and move convert between notations and numbers"
+        made.append(_rule(game, has, "numbers", says, question="numbers"))
     if has >= TEXT:
         made.append(_rule(game, has, "text", "from_text reads a position back", question="again"))
-    return made
+    return [watching("position-answers", ANSWERS, made, after=("position-moves",)), *made]
 
 
 @dataclass(frozen=True)
@@ -244,6 +251,7 @@ def _law(
     question: str | None = None,
     got: Callable[[Answer], object] = lambda answer: answer,
     note: bool = False,
+    after: tuple[str, ...] = (),
 ) -> Rule[Choices]:
     """Make a rule that holds for positions of every game, or for the answers to a question about them."""
 
@@ -255,7 +263,10 @@ def _law(
         answers = target.ask(Line((), choices.moves, asked))
         if isinstance(answers, Death):
             played = target.played or ()
-            return found(target, played, "", str(answers), ()) if name == "answers" else False
+            finding = found(target, played, "", str(answers), ())
+            return Stopped(
+                replace(finding, summary=ANSWERS, expected=ANSWERS, about=answers.kind), answers.kind
+            )
         positions = answers[: len(answers) - len(asked)]
         for at, answer in [(len(positions) - 1, answers[-1])] if question else enumerate(positions):
             if not law(answer):
@@ -274,7 +285,8 @@ def _law(
         repeat = target.repeat(Line((), moves, again))
         return Finding(says, call, before, says, got, repeat, "python", len(moves))
 
-    return Rule(f"position-{name}", says, cases, judge, share=0.5, note=note)
+    others = tuple(f"position-{other}" for other in after)
+    return Rule(f"position-{name}", says, cases, judge, share=0.5, note=note, after=others)
 
 
 def _shown(answer: Answer) -> str:
@@ -290,7 +302,7 @@ def _difference(answer: Answer) -> str:
     return str(answer.get("error") or answer.get("raised") or words)
 
 
-def laws(members: Collection[str]) -> list[Rule[Choices]]:
+def laws(members: Collection[str]) -> list[Rule[Any]]:
     """Return the rules that hold for every game, for an object with these members."""
     has = {*members}
 
@@ -311,7 +323,6 @@ def laws(members: Collection[str]) -> list[Rule[Choices]]:
         return _is_same(a, has)
 
     made = [
-        _law("answers", ANSWERS, lambda a: True),
         _law(
             "types",
             "turn is 0, 1 or None, moves and text are strings, outcome is None or a petteia.Outcome",
@@ -338,8 +349,15 @@ def laws(members: Collection[str]) -> list[Rule[Choices]]:
             got=lambda a: f"moves {a['moves']}, turn {a['turn']}, {'an' if a['ended'] else 'no'} outcome",
         ),
         _law("steady", STEADY, lambda a: bool(a["steady"]), got=lambda a: "other values the second time"),
-        _law("frozen", FROZEN, lambda a: a.get("kept", True), got=lambda a: "it changes"),
-        _law("replay", "the same moves lead to the same position", same, "replay", _difference),
+        _law("frozen", FROZEN, lambda a: a.get("kept", True), got=lambda a: "it changes", after=("steady",)),
+        _law(
+            "replay",
+            "the same moves lead to the same position",
+            same,
+            "replay",
+            _difference,
+            after=("steady", "frozen"),
+        ),
         _law(
             "illegal",
             ILLEGAL,
@@ -358,8 +376,10 @@ def laws(members: Collection[str]) -> list[Rule[Choices]]:
                 lambda a: bool(a.get("same")),
                 "numbers",
                 lambda a: a.get("error") or a.get("raised") or "action, move and actions disagree",
+                after=("moves",),
             )
         )
     if has >= TEXT:
-        made.append(_law("text", "from_text reads back an equal position", same, "again", _difference))
-    return made
+        says = "from_text reads back an equal position"
+        made.append(_law("text", says, same, "again", _difference, after=("replay",)))
+    return [watching("position-answers", ANSWERS, made), *made]

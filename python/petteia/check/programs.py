@@ -23,13 +23,15 @@ class Program:
     sanitized: bool = False
     calls: int = 0
     slow: int = 0
-    quick: bool = False
-    seen: dict[tuple[str, tuple[str, ...]], Ran] = field(default_factory=dict)
+    spent: Pace = Pace.USUAL
+    seen: dict[tuple[str, tuple[str, ...], Pace | None], Ran] = field(default_factory=dict)
+    learned: dict[str, object] = field(default_factory=dict)
+    """What rules have learned about how it prints."""
     room: Room = field(default_factory=lambda: Room(current()))
 
     def pace(self, pace: Pace) -> None:
         """Set how much time to spend on failures."""
-        self.quick = pace is Pace.QUICK
+        self.spent = pace
 
     def close(self) -> None:
         """Close its room: no process outlives its run."""
@@ -37,14 +39,17 @@ class Program:
 
     def run(self, stdin: str, *arguments: str) -> Ran:
         """Run it on an input, or return the result of an earlier run."""
-        if (stdin, arguments) in self.seen:
-            return self.seen[stdin, arguments]
+        for key in ((stdin, arguments, None), (stdin, arguments, self.spent)):
+            if key in self.seen:
+                return self.seen[key]
         self.calls += 1
-        limits = self.limits.short() if self.quick else self.limits
-        ran = run([*self.command, *arguments], stdin.encode("latin-1"), limits, self.sanitized, self.room)
+        limits = self.limits.short() if self.spent is Pace.QUICK else self.limits
+        symbolize = self.spent is Pace.THOROUGH
+        command = [*self.command, *arguments]
+        ran = run(command, stdin.encode("latin-1"), limits, self.sanitized, self.room, symbolize)
         self.slow += ran.death is not None and ran.death.slow
-        if not ran.death:
-            self.seen[stdin, arguments] = ran
+        # A program that takes long may still end within the usual time.
+        self.seen[stdin, arguments, self.spent if ran.death else None] = ran
         return ran
 
     def repeat(self, stdin: str, *arguments: str) -> str:
@@ -62,12 +67,13 @@ class Program:
         size: int,
         before: str = "",
         pictures: tuple[Picture, ...] = (),
+        ran: Ran | None = None,
     ) -> Finding:
         """Return a finding about a run."""
         call = " ".join([self.shown, *map(shlex.quote, arguments)])
-        return Finding(
-            summary, call, before, expected, got, self.repeat(stdin, *arguments), "sh", size, pictures
-        )
+        errors = ran.stderr.decode(errors="replace") if ran else ""
+        repeat = self.repeat(stdin, *arguments)
+        return Finding(summary, call, before, expected, got, repeat, "sh", size, pictures, stderr=errors)
 
 
 def _octal(text: str) -> str:

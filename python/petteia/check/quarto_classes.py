@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from .. import quarto
 from .programs import Program, text_of
-from .quarto_game import LINES, PIECES, SQUARES, has_glibc
-from .rules import Draw, Finding, Judgement, Picture, Rule
+from .quarto_game import LINES, PIECES, SQUARES, form, has_glibc
+from .rules import Draw, Finding, Judgement, Picture, Rule, Stopped, sanitizer, watching
+from .sandbox import Death
 
 # The driver's commands in C++, for a program that repeats a finding.
 IN_CXX = {
@@ -151,7 +154,44 @@ def _squeezed(answer: str) -> str:
     return "\n".join(line.rstrip() for line in answer.replace("\\n", "\n").split("\n"))
 
 
-def _rule(name: str, says: str, cases: Callable[[Draw], Calls], share: float = 0.3) -> Rule[Calls]:
+def _type(answer: str) -> str:
+    """Return an answer without the text of an exception: that has a rule of its own."""
+    return answer.split(":")[0] if EXCEPTION.match(answer) else answer
+
+
+EXCEPTION = re.compile(r"(UsedPiece|Square)Exception:")
+
+
+def _is_right(command: str, got: str, wanted: str) -> bool:
+    if command in ("board", "pool"):
+        lines = [[form(line) for line in _squeezed(text).strip().split("\n")] for text in (got, wanted)]
+        return lines[0] == lines[1]
+    return _type(got).rstrip() == wanted
+
+
+def _says_why(command: str, got: str, wanted: str) -> bool:
+    """Return whether an exception's text names the piece or the square, and what is wrong with it."""
+    _, _, text = got.partition(":")
+    if not EXCEPTION.match(got) or not text or _type(got) != wanted:
+        return True
+    word = command.split()[-1]
+    about = PIECES[int(word)] if word.isdigit() else word
+    says = {"UsedPieceException": "used", "SquareException": "empty"}[wanted]
+    negated = re.search(r"\b(not|n't|non)\b[- ]*empty", text) is not None
+    return about in text and says in text and negated == command.startswith("empty")
+
+
+Right = Callable[[str, str, str], bool]
+
+
+def _rule(
+    name: str,
+    says: str,
+    cases: Callable[[Draw], Calls],
+    share: float = 0.3,
+    after: tuple[str, ...] = (),
+    right: Right = _is_right,
+) -> Rule[Calls]:
     def judge(program: Classes, calls: Calls) -> Judgement:
         ran = program.run("".join(f"{command}\n" for command in calls.commands))
         answers = text_of(ran).splitlines()
@@ -160,7 +200,8 @@ def _rule(name: str, says: str, cases: Callable[[Draw], Calls], share: float = 0
 
         def found(at: int, expected: str, got: str) -> Finding:
             commands = calls.commands[: at + 1]
-            cut = Calls(calls.placed, tuple(commands[len(calls.placed) :]))
+            placed = calls.placed[: at + (at < len(calls.placed))]
+            cut = Calls(placed, tuple(commands[len(placed) :]))
             return Finding(
                 says,
                 _in_cxx(commands[-1]).replace("std::cout << ", "").replace(" << std::endl", ""),
@@ -169,21 +210,38 @@ def _rule(name: str, says: str, cases: Callable[[Draw], Calls], share: float = 0
                 got,
                 program.program(cut),
                 "c++",
-                len(calls.placed),
+                len(placed),
                 (Picture("the board", _text(board, pool), "quarto"),),
+                stderr=ran.stderr.decode(errors="replace"),
             )
 
+        if len(answers) < len(calls.commands):
+            # Each answer is printed at once, so the first that is missing is the call that did not return.
+            at = len(answers)
+            death = ran.death or Death(f"it ended the program with exit code {ran.code}", "exit")
+            finding = found(at, "the call returns", f"{death}")
+            called = finding.call.split("(")[0]
+            summary = f"{finding.call} does not return: {death}"
+            return Stopped(replace(finding, summary=summary, about=f"{called} {death.kind}"), death.kind)
         for at, command in enumerate(calls.asked, len(calls.placed)):
             if command.startswith("myopic"):
                 player = quarto.MyopicPlayer(board, pool, int(command.split()[1]))
             wanted = _answer(command, board, pool, player)
-            if at >= len(answers):
-                return found(at, wanted, f"{ran.death or f'the program ends with exit code {ran.code}'}")
-            if _squeezed(answers[at]) != _squeezed(wanted):
+            if not right(command, answers[at], wanted):
+                if right is _says_why:
+                    wanted = f"{wanted}: {_message(command, wanted)}"
                 return found(at, wanted.replace("\\n", "\n"), answers[at].replace("\\n", "\n"))
         return True
 
-    return Rule(name, says, cases, judge, Calls.shorter, share=share)
+    return Rule(name, says, cases, judge, Calls.shorter, share=share, after=after)
+
+
+def _message(command: str, kind: str) -> str:
+    word = command.split()[-1]
+    about = PIECES[int(word)] if word.isdigit() else word
+    if kind.startswith("Used"):
+        return f"{about} is already used."
+    return f"{about} is {'not ' * command.startswith('empty')}empty."
 
 
 def _text(board: quarto.Board, pool: quarto.Pool) -> str:
@@ -265,20 +323,30 @@ def _two_wins(draw: Draw) -> Calls:
     return Calls(tuple(placed), (f"select-square {PIECES[draw.choice(alike)]}",))
 
 
+def _is_won(placed: Sequence[tuple[str, str]]) -> bool:
+    cells = {SQUARES.index(square): PIECES.index(piece) for piece, square in placed}
+    lines = [[cells[i] for i in line] for _, line in LINES if all(i in cells for i in line)]
+    return any(len({piece >> bit & 1 for piece in line}) == 1 for line in lines for bit in range(4))
+
+
 def _myopic(draw: Draw) -> Calls:
+    """Draw a board on which nobody has won yet, with a question to the myopic player."""
     seed = f"myopic {draw.integer(0, 99)}"
-    if draw.integer(0, 1):
-        calls = _two_wins(draw)
-        return replace(calls, asked=(seed, *calls.asked))
-    calls = _winning(draw)
-    free = [piece for piece in PIECES if piece not in [p for p, _ in calls.placed]]
-    asked = f"select-square {draw.choice(free)}" if draw.integer(0, 1) else "select-piece"
-    return Calls(calls.placed, (seed, asked))
+    calls = _two_wins(draw) if draw.integer(0, 1) else _winning(draw)
+    placed = calls.placed
+    while _is_won(placed):
+        placed = placed[:-1]
+    free = [piece for piece in PIECES if piece not in [p for p, _ in placed]]
+    asked = calls.asked[0] if calls.asked[0].startswith("select-square") else ""
+    if not asked:
+        asked = f"select-square {draw.choice(free)}" if draw.integer(0, 1) else "select-piece"
+    return Calls(placed, (seed, asked))
 
 
-def rules() -> list[Rule[Calls]]:
+def rules() -> list[Rule[Any]]:
     """Return the rules of the classes."""
-    found = [
+    pieces = ("piece-string", "piece-used")
+    found: list[Rule[Any]] = [
         _rule("piece-string", "a piece is written as four letters", _numbers("piece")),
         _rule("piece-compare", "pieces are compared by one attribute at a time", _numbers("compare")),
         _rule("piece-used", "a new piece is unused, and setUsed changes that", _numbers("used"), 0.1),
@@ -286,8 +354,11 @@ def rules() -> list[Rule[Calls]]:
             "pool-get",
             "an unused piece is found by its attributes and by its code; a used one throws an exception",
             _asking("get", "attributes"),
+            after=pieces,
         ),
-        _rule("pool-string", "the pool lists the unused pieces", _asking("pool")),
+        _rule(
+            "pool-string", "the pool lists the unused pieces", _asking("pool"), after=(*pieces, "pool-get")
+        ),
         _rule(
             "square",
             "a square knows its place, its diagonals, and that it is empty",
@@ -297,21 +368,38 @@ def rules() -> list[Rule[Calls]]:
             "square-piece",
             "a square returns its piece, or throws an exception if it is empty",
             _asking("piece-on", "is-empty"),
+            after=("piece-string",),
         ),
         _rule(
             "board-empty-square",
             "getEmptySquare throws an exception if the square is not empty",
             _asking("empty", "empty-at"),
+            after=("square",),
         ),
-        _rule("board-string", "the board shows each piece on its square", _asking("board")),
+        _rule(
+            "exception-text",
+            "an exception is thrown with the piece, or with the square and whether it is empty",
+            _asking("get", "attributes", "piece-on", "empty", "empty-at"),
+            after=("piece-string", "square"),
+            right=_says_why,
+        ),
+        _rule(
+            "board-string",
+            "the board shows each piece on its square",
+            _asking("board"),
+            after=("piece-string", "square-piece"),
+        ),
         _rule(
             "board-winning",
             "four in a line with a common attribute win, whether or not the piece is already placed",
             _winning,
             1.0,
+            after=("piece-compare", "pool-get", "square-piece"),
         ),
     ]
     if has_glibc():
         says = "the myopic player takes the first winning square and, if it can, gives no bad piece"
-        found.append(_rule("myopic", says, _myopic, 0.6))
-    return found
+        after = ("board-winning", "piece-compare", "pool-get", "square-piece")
+        found.append(_rule("myopic", says, _myopic, 0.6, after))
+    returns = "every call returns: none crashes, ends the program, or works or prints without end"
+    return [*found, watching("returns", returns, found, share=0.5), sanitizer("sanitizer", found)]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import platform
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import petteia
 
 from ..quarto import Board, MyopicPlayer, Pool
 from .programs import Program, text_of
-from .rules import Draw, Judgement, Picture, Rule
+from .rules import Draw, Finding, Judgement, Picture, Rule, Stopped, sanitizer, watching
+from .sandbox import Ran
 
 PIECES = tuple("".join(p) for p in ((h, c, s, t) for h in "ST" for c in "BE" for s in "CQ" for t in "HO"))
 SQUARES = tuple(r + c for r in "ABCD" for c in "1234")
@@ -21,7 +24,7 @@ LINES = tuple(
     + [("diagonal", (0, 5, 10, 15)), ("diagonal", (3, 6, 9, 12))]
 )
 # A drawn game: no line of four has a common attribute.
-DRAWN = [
+DRAWN_GAME = [
     "SBCH",
     "A1",
     "SBCO",
@@ -144,24 +147,104 @@ def _end(position: petteia.Quarto) -> str:
     return "draw"
 
 
-KINDS = {
-    "turn": re.compile(r"Player \d's turn to select a (piece|square):$"),
-    "selected": re.compile(r"\w+ selected\.$"),
-    "prompt": re.compile(r"Enter a (piece|position):$"),
-    "error": re.compile(r".* is (an invalid input|already used|not empty)\.$"),
-    "result": re.compile(r"Player \d has won!$|It is a draw\.$"),
-    "pool": re.compile(r"Available:$|([ST][BE] ?)+$|([CQ][HO] ?)+$"),
-    "board": re.compile(r" *[-+|1-4]|[a-dA-D] +\|"),
-}
+# What a line says, in whatever words: a kind, and its facts.
+Fact = tuple[str, ...]
+TURN = re.compile(r"player\W*([12])\b.*\b(piece|square|position)", re.I)
+SELECTED = re.compile(
+    r"\b(?:([STst][BEbe][CQcq][HOho])|([A-Da-d][1-4]))\b\W*(?:\w+\W+){0,3}?(?:selected|chosen|picked)", re.I
+)
+RESULT = re.compile(
+    r"player\W*([12])\b.*\b(won|wins?|winner)\b|\b(?:winner|won|wins)\b.*player\W*([12])", re.I
+)
+DRAWN = re.compile(r"\b(draw|drawn|tied?)\b", re.I)
+ERRORS = (
+    ("invalid", re.compile(r"(\S+).*\b(invalid|illegal|not valid|wrong)\b", re.I)),
+    ("used", re.compile(r"(\S+).*\bused\b", re.I)),
+    ("occupied", re.compile(r"(\S+).*\b(not empty|occupied|taken)\b", re.I)),
+)
+PROMPT = re.compile(
+    r"((?:enter|input|type|choose|select|give)\b[^:?>\n]*\b(piece|position|square)(?-i:s)?\s*[:?>]*)", re.I
+)
+CELL = re.compile(r"[STst][BEbe]|[CQcq][HOho]")
 
 
-def _lines(text: str) -> list[tuple[str, str]]:
-    """Return the lines that are not blank, with their kinds; a prompt counts as a line."""
-    text = re.sub(r"(Enter a (?:piece|position):) ?", r"\1\n", text)
-    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-    return [
-        (next((kind for kind, form in KINDS.items() if form.match(line)), "other"), line) for line in lines
+def _said(line: str) -> Fact | None:
+    """Return what a line says, or None if it is not about the game's course."""
+    if match := RESULT.search(line):
+        return ("won", match[1] or match[3])
+    if match := TURN.search(line):
+        return ("turn", match[1], "piece" if match[2].lower() == "piece" else "square")
+    if match := SELECTED.search(line):
+        return ("selected", (match[1] or match[2]).upper())
+    if DRAWN.search(line):
+        return ("draw",)
+    for kind, form in ERRORS:
+        if match := form.search(line):
+            return ("error", kind, match[1])
+    return None
+
+
+def _facts(text: str) -> list[tuple[Fact, str]]:
+    """Return what the lines of an output say, without those of its boards and pools."""
+    # A prompt has no newline of its own.
+    text = PROMPT.sub(lambda match: match[1] if TURN.search(_line_of(text, match)) else "\n", text)
+    found = [(_said(line), line.strip()) for line in text.splitlines() if line.strip()]
+    return [(fact, line) for fact, line in found if fact]
+
+
+def _line_of(text: str, match: re.Match[str]) -> str:
+    """Return the line of a match, up to its end."""
+    return text[text.rfind("\n", 0, match.start()) + 1 : match.end()]
+
+
+def _drawings(text: str) -> list[dict[str, str]]:
+    """Return the boards in a text, by their rows: the piece on each square, or an empty string."""
+    rows = [
+        [cell.strip().upper() for cell in line.strip().strip("|").split("|")][-4:]
+        for line in (re.sub(r"^\W*[A-Da-d]\s*\|", "|", line) for line in text.splitlines())
+        if line.count("|") >= 4
     ]
+    boards = []
+    for at in range(0, len(rows) - 7, 8):
+        pairs = zip(rows[at : at + 8 : 2], rows[at + 1 : at + 8 : 2])
+        cells = [upper + lower for pair in pairs for upper, lower in zip(*pair)]
+        boards.append(dict(zip(SQUARES, cells)))
+    return boards
+
+
+def _pools(text: str) -> list[str]:
+    """Return the pools in a text: the pieces of each, in order."""
+    rows = [line.split() for line in text.splitlines() if "|" not in line]
+    halves = [words for words in rows if words and all(CELL.fullmatch(word) for word in words)]
+    return [
+        " ".join(upper + lower for upper, lower in zip(one, other)).upper()
+        for one, other in zip(halves[::2], halves[1::2])
+    ]
+
+
+def _ran(program: Program, dialogue: Dialogue, says: str) -> tuple[Played, Ran, Callable[..., Finding]]:
+    """Play a game with a program; the function that is returned makes a finding about it."""
+    played = _play(dialogue)
+    ran = program.run(played.typed, *dialogue.arguments)
+    pictures = (Picture("the last position", played.position, "quarto"),)
+
+    def found(expected: str, got: str, before: str = "", about: str = "") -> Finding:
+        made = program.finding(
+            says, played.typed, dialogue.arguments, expected, got, played.turns, before, pictures, ran
+        )
+        return replace(made, about=about)
+
+    return played, ran, found
+
+
+def _stopped(ran: Ran, found: Callable[..., Finding]) -> Stopped | None:
+    if not ran.death:
+        return None
+    finding = found("the game is played to its end", f"{ran.death}", about=ran.death.kind)
+    return Stopped(replace(finding, summary=ENDS), ran.death.kind)
+
+
+ENDS = "the program ends with the game: it neither stops before, nor crashes, nor goes on"
 
 
 def _rule(
@@ -170,42 +253,200 @@ def _rule(
     cases: Callable[[Draw], Dialogue],
     kinds: str,
     end: str | None = None,
-    deaths: bool = False,
     share: float = 0.3,
+    after: tuple[str, ...] = (),
 ) -> Rule[Dialogue]:
-    """Make a rule about the lines of some kinds, in games with a given end."""
+    """Make a rule about what lines of some kinds say, in games with a given end."""
 
     def judge(program: Program, dialogue: Dialogue) -> Judgement:
-        played = _play(dialogue)
+        played, ran, found = _ran(program, dialogue, says)
         if end is not None and played.end != end:
             return False
-        ran = program.run(played.typed, *dialogue.arguments)
-        picture = Picture("the last position", played.position, "quarto")
-
-        def found(expected: str, got: str, before: str = "") -> Judgement:
-            return program.finding(
-                says, played.typed, dialogue.arguments, expected, got, played.turns, before, (picture,)
-            )
-
-        if ran.death:
-            return found("the game is played to its end", f"{ran.death}") if deaths else False
-        wanted, got = _lines(played.text), _lines(text_of(ran))
-        mine = [line for kind, line in wanted if kind in kinds.split()]
-        # An unknown line may stand for one of the document's sentences.
-        sentences = ("other",) if kinds not in ("board", "pool") else ()
-        theirs = [line for kind, line in got if kind in (*kinds.split(), *sentences)]
+        if stopped := _stopped(ran, found):
+            return stopped
+        mine = [(fact, line) for fact, line in _facts(played.text) if fact[0] in kinds.split()]
+        theirs = [(fact, line) for fact, line in _facts(text_of(ran)) if fact[0] in kinds.split()]
+        if not theirs and mine:
+            # Nothing could be read: the rule about the wording tells.
+            return False
         # The length of a game is judged by the rules about its end.
-        length = len(mine) if "result" in kinds else min(len(mine), len(theirs))
-        for at in range(max(length, 1)):
-            one = mine[at] if at < len(mine) else "nothing"
-            other = theirs[at] if at < len(theirs) else "nothing"
+        for at in range(min(len(mine), len(theirs))):
+            (one, line), (other, came) = mine[at], theirs[at]
             if one != other:
-                after = mine[max(0, at - 3) : at]
-                before = "the lines before:\n" + "".join(f"  {line}\n" for line in after) if after else ""
-                return found(one, other, before)
-        return True
+                before = [line for _, line in mine[max(0, at - 3) : at]]
+                shown = "the lines before:\n" + "".join(f"  {line}\n" for line in before) if before else ""
+                return found(line, came, shown)
+        if "error" in kinds and len(theirs) < len(mine):
+            return found(mine[len(theirs)][1], "nothing")
+        return bool(mine) or "error" not in kinds
 
-    return Rule(name, says, cases, judge, Dialogue.shorter, share=share)
+    return Rule(name, says, cases, judge, Dialogue.shorter, share=share, after=after)
+
+
+def _end_rule(
+    name: str, says: str, cases: Callable[[Draw], Dialogue], end: str | None, after: tuple[str, ...] = ()
+) -> Rule[Dialogue]:
+    """Make a rule about when a game ends, and whether it is won; who has won has a rule of its own."""
+
+    def judge(program: Program, dialogue: Dialogue) -> Judgement:
+        played, ran, found = _ran(program, dialogue, says)
+        if end is not None and played.end != end:
+            return False
+        if stopped := _stopped(ran, found):
+            return stopped
+        wanted, got = _course(played.text), _course(text_of(ran))
+        early = got[1] == "won" and got[0] < wanted[0]
+        if not got[0] or not (early if end is None else wanted != got):
+            return bool(got[0])
+        return found(*(f"after {turns} pieces: {line or 'no result'}" for turns, _, line in (wanted, got)))
+
+    return Rule(name, says, cases, judge, Dialogue.shorter, share=0.3, after=after)
+
+
+def _course(text: str) -> tuple[int, str, str]:
+    """Return after how many pieces a game ended, how, and in which words."""
+    squares = 0
+    for fact, line in _facts(text):
+        squares += fact[0] == "selected" and len(fact[1]) == 2
+        if fact[0] in ("won", "draw"):
+            return squares, fact[0], line if fact[0] == "draw" else "a player has won"
+    return squares, "", ""
+
+
+def _winner(program: Program, dialogue: Dialogue) -> Judgement:
+    """Judge who has won by who placed the last piece, as the program itself announced it."""
+    _, ran, found = _ran(program, dialogue, WINNER)
+    if stopped := _stopped(ran, found):
+        return stopped
+    last = None
+    for fact, line in _facts(text_of(ran)):
+        if fact[0] == "turn" and fact[2] == "square":
+            last = fact[1]
+        if fact[0] == "won" and last:
+            return fact[1] == last or found(f"Player {last} has won!", line)
+    return False
+
+
+WINNER = "the player who has placed the last piece wins"
+
+
+def _ends(program: Program, dialogue: Dialogue) -> Judgement:
+    _, ran, found = _ran(program, dialogue, ENDS)
+    if stopped := _stopped(ran, found):
+        return stopped
+    facts = [fact for fact, _ in _facts(text_of(ran))]
+    ends = [at for at, fact in enumerate(facts) if fact[0] in ("won", "draw")]
+    if not ends:
+        return bool(facts) and found("the game is played to its end", "the program ends without a result")
+    if any(fact[0] == "turn" for fact in facts[ends[0] :]):
+        return found("the program exits when the game is over", "another turn")
+    return True
+
+
+def _wording(program: Program, dialogue: Dialogue) -> Judgement:
+    """Compare sentences, of which the prompts have no newline; more of them are left to other rules."""
+    played, ran, found = _ran(program, dialogue, WORDING)
+    if stopped := _stopped(ran, found):
+        return stopped
+    mine, theirs = _sentences(played.text), _sentences(text_of(ran))
+    # Lines that say nothing known may be sentences in other words.
+    unread = [line for line in theirs if line not in mine and not _said(line)]
+    for line in mine:
+        if line in theirs:
+            continue
+        fact = _said(line)
+        same = [other for other in theirs if fact and _said(other) == fact]
+        near = same or difflib.get_close_matches(line, unread, 1, 0.4)
+        # A sentence that is missing is left to the rules about what it says; a prompt has no other.
+        if near or not fact:
+            return found(repr(line), repr(near[0]) if near else "no such prompt", about=_key(line))
+    return True
+
+
+def _key(line: str) -> str:
+    return re.sub(r"\b[STE]*[BECQHOA-D1-4]{1,3}\b|[12]", "", line)
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the lines that are neither boards nor pools, each once; a prompt counts as a line."""
+    lines = []
+    for line in PROMPT.sub(
+        lambda m: m[1] if TURN.search(_line_of(text, m)) else f"\n{m[1].rstrip()}\n", text
+    ).splitlines():
+        words = line.split()
+        drawn = "|" in line or "+-" in line or words == list("1234") or line.strip() == "Available:"
+        if words and not drawn and not all(CELL.fullmatch(word) for word in words):
+            lines.append(line.strip())
+    return list(dict.fromkeys(lines))
+
+
+WORDING = "what is printed are the document's sentences"
+
+
+def _boards(program: Program, dialogue: Dialogue) -> Judgement:
+    played, ran, found = _ran(program, dialogue, BOARDS)
+    if stopped := _stopped(ran, found):
+        return stopped
+    mine, theirs = _drawings(played.text), _drawings(text_of(ran))
+    for at, board in enumerate(mine[: len(theirs) or 1]):
+        if at >= len(theirs) or theirs[at] != board:
+            got = _shown(theirs[at]) if at < len(theirs) else "no board"
+            return found(_shown(board), got)
+    return True
+
+
+def _shown(board: dict[str, str]) -> str:
+    rows = [" ".join(board.get(row + column) or "...." for column in "1234") for row in "ABCD"]
+    return "\n".join(rows) + "\n"
+
+
+BOARDS = "the board is printed at the start and after each placement"
+
+
+def _pool(program: Program, dialogue: Dialogue) -> Judgement:
+    played, ran, found = _ran(program, dialogue, POOL)
+    if stopped := _stopped(ran, found):
+        return stopped
+    mine, theirs = _pools(played.text), _pools(text_of(ran))
+    for at, pool in enumerate(mine[: len(theirs) or 1]):
+        if at >= len(theirs) or theirs[at] != pool:
+            return found(pool, theirs[at] if at < len(theirs) else "no pool")
+    return True
+
+
+POOL = "the available pieces are printed with the board"
+
+
+def _form_of_boards(program: Program, dialogue: Dialogue) -> Judgement:
+    """Judge the form of the first board, up to its indents and widths."""
+    played, ran, found = _ran(program, dialogue, LAYOUT)
+    if stopped := _stopped(ran, found):
+        return stopped
+    wanted, got = (_drawn(text) for text in (played.text, text_of(ran)))
+    if not got:
+        return False
+    return [form(line) for line in got] == [form(line) for line in wanted] or found(
+        "\n".join(wanted), "\n".join(got)
+    )
+
+
+def _drawn(text: str) -> list[str]:
+    """Return the lines of the first board."""
+    lines = [line.rstrip() for line in text.splitlines()]
+    rows = [at for at, line in enumerate(lines) if line.count("|") >= 4][:8]
+    if len(rows) < 8:
+        return []
+    first = next((at for at in range(rows[0] - 1, -1, -1) if re.search(r"1\W+2\W+3\W+4", lines[at])), rows[0])
+    last = rows[-1] + 1
+    return [line for line in lines[first : last + 1] if line]
+
+
+def form(line: str) -> str:
+    """Return the form of a drawing's line: its indent and the width of its cells do not matter."""
+    return re.sub(r"--+", "-", re.sub(r"\s+", " ", line)).strip()
+
+
+LAYOUT = "the board has the document's labels, edges and cells"
 
 
 def _games(draw: Draw) -> Dialogue:
@@ -255,7 +496,7 @@ def _draws(draw: Draw) -> Dialogue:
     """Draw a variant of the drawn game, with attributes swapped and the board turned."""
     mask, turned, mirrored = draw.integer(0, 15), draw.integer(0, 1), draw.integer(0, 1)
     words = []
-    for word in DRAWN:
+    for word in DRAWN_GAME:
         if word in PIECES:
             words.append(PIECES[PIECES.index(word) ^ mask])
         else:
@@ -269,42 +510,62 @@ def _myopic(draw: Draw) -> Dialogue:
     return Dialogue(draw.choice(["mm", "hm", "mh"]), draw.integer(0, 3000))
 
 
-def rules() -> list[Rule[Dialogue]]:
-    """Return the rules of the driver."""
-    won = "the fourth piece in a line with a common attribute wins: "
-    found = [
+def rules(alone: bool = True) -> list[Rule[Any]]:
+    """Return the rules of the driver; one that is checked alone is judged by its boards' layout too."""
+    won = "the fourth piece in a line with a common attribute ends the game: "
+    turns = ("game-turns", "board-winning", "piece-compare", "pool-get", "square-piece")
+    lines = (*turns, "game-no-win")
+    found: list[Rule[Any]] = [
+        Rule(
+            "game-wording", WORDING, _mistakes, _wording, Dialogue.shorter, share=0.2, after=("game-prompts",)
+        ),
         _rule(
             "game-turns",
             "the players take turns to select a piece and a square, as announced",
             _games,
             "turn selected",
-            deaths=True,
+            after=("pool-get", "board-empty-square"),
         ),
-        _rule("game-board", "the board is printed at the start and after each placement", _games, "board"),
-        _rule("game-pool", "the available pieces are printed with the board", _games, "pool"),
+        Rule(
+            "game-board",
+            BOARDS,
+            _games,
+            _boards,
+            Dialogue.shorter,
+            0.3,
+            after=("square-piece", "piece-string"),
+        ),
+        Rule("game-pool", POOL, _games, _pool, Dialogue.shorter, 0.3, after=("pool-string", "pool-get")),
         _rule(
             "game-prompts",
             "a human player is told what is wrong and prompted until the input is legal",
             _mistakes,
-            "prompt error",
-            deaths=True,
+            "error selected",
+            after=("game-turns", "pool-get", "board-empty-square"),
         ),
-        _rule("game-row", won + "in a row", _win("row"), "turn result", "row"),
-        _rule("game-column", won + "in a column", _win("column"), "turn result", "column"),
-        _rule("game-diagonal", won + "on a diagonal", _win("diagonal"), "turn result", "diagonal"),
-        _rule("game-no-win", "nobody wins before there is a line", _games, "turn result"),
-        _rule(
-            "game-draw",
-            "it is a draw when all pieces are placed without a line",
-            _draws,
-            "turn result",
-            "draw",
+        _end_rule("game-no-win", "nobody wins before there is a line", _games, None, turns),
+        _end_rule("game-row", won + "in a row", _win("row"), "row", lines),
+        _end_rule("game-column", won + "in a column", _win("column"), "column", lines),
+        _end_rule("game-diagonal", won + "on a diagonal", _win("diagonal"), "diagonal", lines),
+        _end_rule(
+            "game-draw", "it is a draw when all pieces are placed without a line", _draws, "draw", turns
         ),
+        Rule("game-winner", WINNER, _any_win, _winner, Dialogue.shorter, 0.3),
     ]
+    if alone:
+        found.append(Rule("game-layout", LAYOUT, _games, _form_of_boards, Dialogue.shorter, share=0.05))
     if has_glibc():
         says = "the myopic player wins if it can, avoids giving a winning piece, else uses rand() % n"
-        found.append(_rule("game-myopic", says, _myopic, "selected"))
+        found.append(_rule("game-myopic", says, _myopic, "selected", after=(*lines, "myopic")))
+    ends = Rule("game-ends", ENDS, _games, _ends, Dialogue.shorter)
+    parts = [*found, ends]
+    found.append(watching("game-ends", ENDS, parts, share=0.4, after=("game-draw", "returns")))
+    found.append(sanitizer("game-sanitizer", parts, share=0.3, after=("sanitizer",)))
     return found
+
+
+def _any_win(draw: Draw) -> Dialogue:
+    return _win(draw.choice(["row", "column"]))(draw)
 
 
 def has_glibc() -> bool:

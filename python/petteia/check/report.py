@@ -13,7 +13,7 @@ from .._games import GAMES
 from .rules import Finding, Picture, Report, Result
 from .text import plain, plain_finding
 
-MARKS = {"passed": "ok", "failed": "FAILED", "untested": "not reached", "note": "note"}
+MARKS = {"passed": "ok", "failed": "FAILED", "untested": "not judged", "note": "note"}
 COLOURS = {"passed": "32", "failed": "31;1", "untested": "33", "note": "36"}
 
 
@@ -33,6 +33,8 @@ class Terminal:
         line = f"{mark:<12}{result.rule.name:<19} {result.rule.says}"
         colour = COLOURS["passed" if kept else result.status]
         lines = [self._paint(line[:12], colour) + line[12:]]
+        if result.status == "untested":
+            lines.append(f"{' ' * 12}{plain(result.reason)}")
         if result.finding:
             lines.append(self.finding(result.finding, result.build, result.rule.says))
         return "\n".join(lines)

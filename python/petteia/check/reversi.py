@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ..reversi import Model, Player
 from .programs import Program, text_of
-from .rules import Draw, Finding, Judgement, Picture, Rule
+from .rules import Draw, Finding, Judgement, Picture, Rule, Stopped, sanitizer, watching
 from .sandbox import Death
 
 Square = tuple[int, int]
@@ -131,7 +132,11 @@ Opinion = Callable[[State, State, State | None], bool | None]
 
 
 def state_rule(
-    name: str, says: str, opinion: Opinion, cases: Callable[[Draw], Match] | None = None, deaths: bool = False
+    name: str,
+    says: str,
+    opinion: Opinion,
+    cases: Callable[[Draw], Match] | None = None,
+    after: tuple[str, ...] = (),
 ) -> Rule[Match]:
     """Make a rule about states from an opinion."""
 
@@ -152,17 +157,20 @@ def state_rule(
                 if answer != wanted:
                     # What follows a wrong state says nothing about this rule.
                     return tested
-            elif deaths:
+            else:
                 # A program that dies often loses its output: the last command is taken for the cause.
                 last = len(match.moves) if isinstance(answer, Death) else at
                 end = _model(replace(match, moves=match.moves[:last]))
-                return _finding(program, match, last, says, _state(end) if end else "", answer)
-            else:
-                return tested
+                kind = answer.kind if isinstance(answer, Death) else "answer"
+                finding = _finding(program, match, last, ANSWERS, _state(end) if end else "", answer)
+                return Stopped(replace(finding, about=kind), kind)
             before = wanted
         return tested
 
-    return Rule(name, says, cases or matches, judge, Match.shorter)
+    return Rule(name, says, cases or matches, judge, Match.shorter, after=after)
+
+
+ANSWERS = "every command is answered"
 
 
 def _size(draw: Draw, most: int = 8) -> tuple[int, int]:
@@ -208,6 +216,9 @@ def _asked(command: str, legal: bool | None) -> Callable[[Draw], Match]:
         every = [(x, y) for x in range(match.width) for y in range(match.height)]
         off = [(match.width, 0), (0, match.height), (-1, 0), (0, -1)]
         asked = [square for square in every if (square in model.next_moves) or not legal]
+        if legal is None and draw.integer(0, 1):
+            # Most squares of a board are not legal.
+            asked = sorted(model.next_moves) or asked
         asked = [square for square in asked if legal is not False or square not in model.next_moves]
         asked += off if legal is not True else []
         return replace(match, last=(command, draw.choice(asked))) if asked else match
@@ -253,7 +264,7 @@ def _count(state: State) -> int:
     return sum(mark in "DL" for mark in state.board)
 
 
-def rules() -> list[Rule[Match]]:
+def rules() -> list[Rule[Any]]:
     """Return the rules of Reversi."""
 
     def opening(wanted: State, got: State, before: State | None) -> bool | None:
@@ -275,18 +286,18 @@ def rules() -> list[Rule[Match]]:
 
     def skip(wanted: State, got: State, before: State | None) -> bool | None:
         again = before is not None and wanted.turn != "_" and before.turn == wanted.turn
+        # That the game is over is left to its own rule.
+        again = again and got.turn != "_"
         return got.turn == wanted.turn if again and got.board == wanted.board else None
 
     def over(wanted: State, got: State, before: State | None) -> bool | None:
-        if got.board != wanted.board:
-            return None
-        return (got.turn == "_") == (wanted.turn == "_") and (bool(got.moves) or wanted.turn == "_")
+        return (got.turn == "_") == (wanted.turn == "_") if got.board == wanted.board else None
 
     def winner(wanted: State, got: State, before: State | None) -> bool | None:
         return got.winner == wanted.winner if got.board == wanted.board else None
 
-    return [
-        state_rule("answers", "every command is answered", lambda w, g, b: True, deaths=True),
+    legality = ("opening", "legal-moves")
+    found: list[Rule[Any]] = [
         state_rule("dark-first", "dark moves first", first, _opening),
         state_rule(
             "opening",
@@ -295,26 +306,42 @@ def rules() -> list[Rule[Match]]:
             _opening,
         ),
         state_rule(
-            "legal-moves", "a move must capture at least one tile, in any of the eight directions", legal
+            "legal-moves",
+            "a move must capture at least one tile, in any of the eight directions",
+            legal,
+            after=("opening",),
         ),
         state_rule(
-            "flips", "every tile between the new one and another of the same player is flipped", flips
+            "flips",
+            "every tile between the new one and another of the same player is flipped",
+            flips,
+            after=legality,
         ),
-        state_rule("turn", "the players take turns", turn),
-        state_rule("skip", "a player who cannot move is skipped", skip, _complete),
-        state_rule("game-over", "the game is over when neither player can move", over, _complete),
+        state_rule("turn", "the players take turns", turn, after=legality),
+        state_rule("skip", "a player who cannot move is skipped", skip, _complete, legality),
+        state_rule("game-over", "the game is over when neither player can move", over, _complete, legality),
         state_rule(
             "winner",
             "the player with more tiles wins; in a tie or an unfinished game, nobody does",
             winner,
             _complete,
+            (*legality, "game-over"),
         ),
-        Rule("illegal", "an illegal move is refused", _asked("play", False), _illegal, Match.shorter),
+        Rule(
+            "illegal",
+            "an illegal move is refused",
+            _asked("play", False),
+            _illegal,
+            Match.shorter,
+            after=legality,
+        ),
         Rule(
             "find",
             "find returns the squares that a move would gain",
             _asked("find", None),
             _find,
             Match.shorter,
+            after=(*legality, "flips"),
         ),
     ]
+    return [*found, watching("answers", ANSWERS, found), sanitizer("sanitizer", found)]

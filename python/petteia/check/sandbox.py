@@ -172,13 +172,18 @@ class Ran:
 
 
 def run(
-    command: Sequence[str], stdin: bytes, limits: Limits, sanitized: bool = False, room: Room | None = None
+    command: Sequence[str],
+    stdin: bytes,
+    limits: Limits,
+    sanitized: bool = False,
+    room: Room | None = None,
+    symbolize: bool = False,
 ) -> Ran:
     """Run a program on an input, in a room or in that of the current sandbox for programs."""
     place = room or current().programs
     with files(3) as (given, out, err):
         os.pwrite(given, stdin, 0)
-        place.start(command, [given, out, err], limits.bounds(sanitized), **environment(limits))
+        place.start(command, [given, out, err], limits.bounds(sanitized), **environment(limits, symbolize))
         ended = place.end()
         output, errors = os.pread(out, limits.output, 0), os.pread(err, limits.output, 0)
     code = ended.code

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from .._clibrary import get_include, get_library_dir
 from .._games import GAMES
@@ -27,7 +26,7 @@ from .build import DRIVERS, SANITIZE, Compilers, compile, has_main, sources
 from .fairness import refuse_petteia
 from .programs import Program
 from .rooms import Room, Sandbox, current, entered
-from .rules import Rule, Target, Unusable
+from .rules import Group, Target, Unusable
 from .sandbox import Driver, Limits
 
 PARTS = ("pos.c", "board.c", "logic.c")
@@ -50,14 +49,6 @@ class Options:
     """Variables of the environment for the implementation, which sees none of yours."""
     budget: float = 600.0
     """Seconds on the clock for the whole of a check."""
-
-
-@dataclass
-class Group:
-    """The builds of one deliverable, and the rules for it."""
-
-    rules: Sequence[Rule[Any]]
-    targets: list[Target]
 
 
 @dataclass
@@ -102,6 +93,7 @@ def open_target(target: str, paths: Sequence[str], options: Options, stack: Exit
         else:
             TARGETS[target].open(path, options, work, opened)
     for group in opened.groups:
+        group.siblings = [other for other in opened.groups if other is not group]
         for running in group.targets:
             stack.callback(running.close)
     refuse_petteia(sandbox, sandbox.paths)
@@ -127,7 +119,7 @@ def builds(options: Options, opened: Opened, build: Callable[[Sequence[str], str
     started = [build((), "plain")]
     if options.compilers.sanitize:
         try:
-            started.insert(0, build(SANITIZE, "sanitizer"))
+            started.append(build(SANITIZE, "sanitizer"))
         except Unusable as reason:
             opened.remarks.append(f"not built with the sanitizers: {reason}")
     return started
@@ -159,22 +151,28 @@ def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
     opened.groups.append(Group(breakdown_rules.rules(options.bits), started))
     play = where / "play.c"
     if play.is_file() and has_main(play):
-        executable = work / "play"
-        command = [options.compilers.cc, *options.compilers.cflags, f"-I{include}"]
         helpers = [file for file in files if file.name not in PARTS]
         library = [f"-L{get_library_dir()}", f"-Wl,-rpath,{get_library_dir()}", "-lpetteia"]
-        try:
-            # Linked with petteia's functions, the program is judged only by its own mistakes.
-            compile(command, [play, *helpers, *library], executable, petteia=True)
-        except Unusable:
-            compile(command, [play, *files], executable)
-        _play(executable, "./play", options, opened, petteia=True)
+
+        def build_play(extra: Sequence[str], name: str) -> Target:
+            executable = work / f"play-{name}"
+            command = [options.compilers.cc, *options.compilers.cflags, *extra, f"-I{include}"]
+            try:
+                # Linked with petteia's functions, the program is judged only by its own mistakes.
+                compile(command, [play, *helpers, *library], executable, petteia=True)
+            except Unusable:
+                compile(command, [play, *files], executable)
+            room = Room(current(), petteia=True)
+            return Program((str(executable),), "./play", options.limits, name, bool(extra), room=room)
+
+        opened.groups.append(
+            Group(breakdown_play.rules(options.bits, alone=False), builds(options, opened, build_play))
+        )
 
 
-def _play(path: Path, shown: str, options: Options, opened: Opened, petteia: bool = False) -> None:
-    room = Room(current(), petteia=petteia)
-    target = Program((str(path),), shown, options.limits, room=room)
-    opened.groups.append(Group(breakdown_play.rules(), [target]))
+def _play(path: Path, shown: str, options: Options, opened: Opened) -> None:
+    target = Program((str(path),), shown, options.limits)
+    opened.groups.append(Group(breakdown_play.rules(options.bits), [target]))
 
 
 def _tictac(path: str, options: Options, work: Path, opened: Opened) -> None:
@@ -229,11 +227,14 @@ def _quarto(path: str, options: Options, work: Path, opened: Opened) -> None:
     opened.groups.append(Group(quarto_classes.rules(), builds(options, opened, build)))
     driver = where / "game.cpp"
     if driver.is_file():
-        executable = work / "game"
-        compile(
-            [options.compilers.cxx, *options.compilers.cxxflags, f"-I{where}"], [driver, *files], executable
-        )
-        _game(executable, "./game", options, opened)
+
+        def build_game(extra: Sequence[str], name: str) -> Target:
+            executable = work / f"game-{name}"
+            command = [options.compilers.cxx, *options.compilers.cxxflags, *extra, f"-I{where}"]
+            compile(command, [driver, *files], executable)
+            return Program((str(executable),), "./game", options.limits, name, bool(extra))
+
+        opened.groups.append(Group(quarto_game.rules(alone=False), builds(options, opened, build_game)))
 
 
 def _game(path: Path, shown: str, options: Options, opened: Opened) -> None:

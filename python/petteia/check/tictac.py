@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import petteia
 
 from ..tictac import evaluate, parse_move
 from .programs import Program, text_of
-from .rules import Draw, Finding, Judgement, Picture, Rule
+from .rules import Draw, Finding, Judgement, Picture, Rule, Stopped, sanitizer, watching
 
 BLANKS = (" ", "  ", "\t", " \t ", "\v", "\f", "\r")
 
@@ -40,31 +43,83 @@ def game_verdict(text: str) -> tuple[str, int]:
         return "Invalid move.", 2
 
 
+SENTENCES = (
+    "Parse error.",
+    "Invalid move.",
+    "Game in progress: New game.",
+    "Game in progress: X's turn.",
+    "Game in progress: O's turn.",
+    "Game over: X wins.",
+    "Game over: O wins.",
+    "Game over: Draw.",
+)
+ENDS = "the program ends: it neither crashes nor works without end"
+
+
+def _open(text: str, prefix: str) -> list[tuple[str, int]]:
+    """Return the other answers that are right where the document leaves something open."""
+    if prefix == "game":
+        # No move and a newline: a new game that ends with a newline, or an empty line that is no move.
+        return [("Game in progress: New game.", 0), ("Parse error.", 1)] if text == "\n" else []
+    # A number with a zero before it is an integer without a sign.
+    return [move_verdict(text[1:])] if re.match(r"0[1-9]\s", text) else []
+
+
+def _meaning(got: str) -> str:
+    """Return the sentence that an output means: the nearest one, or the output itself."""
+    lines = [line.strip() for line in got.splitlines() if line.strip()]
+    for line in reversed(lines):
+        if line in SENTENCES or MOVE.fullmatch(line):
+            return line
+    for line in reversed(lines):
+        key = {re.sub(r"[^a-z]+", " ", text.lower()).strip(): text for text in SENTENCES}
+        said = re.sub(r"[^a-z]+", " ", line.lower()).strip()
+        near = difflib.get_close_matches(said, key, 1, 0.85)
+        if near:
+            return key[near[0]]
+        if match := LOOSE.fullmatch(line):
+            return " ".join(match.groups())
+    return got.strip()
+
+
+MOVE = re.compile(r"[1-9] [XOxo] [A-Ca-c][1-3]")
+LOOSE = re.compile(r"\W*(\d)\W*([XOxo])\W*([A-Ca-c][1-3])\W*")
+
+
 def _judge(
-    verdict: Callable[[str], tuple[str, int]], what: str, summary: str
+    verdict: Callable[[str], tuple[str, int]], what: str, summary: str, prefix: str
 ) -> Callable[[Program, Text], Judgement]:
-    """Return a judge of one aspect of a run: the verdict, the exit code, or the form of the line."""
+    """Return a judge of one aspect: the verdict, its words, the exit code, or the form of the line."""
 
     def judge(program: Program, case: Text) -> Judgement:
-        line, code = verdict(case.text)
         ran = program.run(case.text)
         got = text_of(ran)
-        right = not ran.death and got.strip() == line
+        answers = [verdict(case.text), *_open(case.text, prefix)]
+        meaning = _meaning(got)
+        line, code = next((answer for answer in answers if answer[0] == meaning), answers[0])
 
-        def found(expected: str, came: str) -> Finding:
+        def found(expected: str, came: str, about: str = "") -> Finding:
             shown = "the input:\n" + "".join(f"  {part!r}\n" for part in case.text.splitlines(True))
-            return program.finding(
-                summary, case.text, (), expected, came, case.size, shown, _pictures(case.text)
+            made = program.finding(
+                summary, case.text, (), expected, came, case.size, shown, _pictures(case.text), ran
             )
+            return replace(made, about=about)
 
+        if ran.death:
+            finding = found(f"{line!r}, exit code {code}", f"{ran.death}", ran.death.kind)
+            return Stopped(replace(finding, summary=ENDS), ran.death.kind)
+        right = meaning == line
         if what == "verdict":
-            if ran.death:
-                return found(f"{line!r}, exit code {code}", f"{ran.death}")
             return right or found(f"{line!r}", f"{got[:300]!r}, exit code {ran.code}")
         if not right:
             return False
         if what == "code":
             return ran.code == code or found(f"{line!r}, exit code {code}", f"{got!r}, exit code {ran.code}")
+        if what == "words":
+            lines = [one.strip() for one in got.splitlines() if one.strip()]
+            return line in lines or found(f"{line!r}", f"{lines[-1]!r}")
+        if line not in got:
+            return False
         return got == line + "\n" or found(f"{line + chr(10)!r}", f"{got!r}")
 
     return judge
@@ -112,13 +167,11 @@ def _number(draw: Draw) -> Text:
 
 
 def _player(draw: Draw) -> Text:
-    return _line(player=draw.choice(["Y", "XX", "XO", "0", "", "1", "#", "o", "O"]))
+    return _line(player=draw.choice(["Y", "XX", "XO", "0", "", "1", "#", "O"]))
 
 
 def _square(draw: Draw) -> Text:
-    return _line(
-        square=draw.choice(["D1", "A4", "A0", "B22", "2B", "B", "2", "", "BB", "B 2", "AB2", "c3", "A1"])
-    )
+    return _line(square=draw.choice(["D1", "A4", "A0", "B22", "2B", "B", "2", "", "BB", "B 2", "AB2", "A1"]))
 
 
 def _blanks(draw: Draw) -> Text:
@@ -136,8 +189,13 @@ def _rest(draw: Draw) -> Text:
     return _line(rest=draw.choice([" x", " B2", "x", " 2 O C2", ";", " .", " "]))
 
 
+def _empty(draw: Draw) -> Text:
+    return Text("\n")
+
+
 def _any_line(draw: Draw) -> Text:
-    return draw.choice([_good, _lower, _number, _player, _square, _blanks, _comment, _rest])(draw)
+    kinds = [_good, _lower, _number, _player, _square, _blanks, _comment, _rest, _empty]
+    return draw.choice(kinds)(draw)
 
 
 @dataclass(frozen=True)
@@ -155,9 +213,9 @@ class Move:
 SQUARES = tuple(r + c for r in "ABC" for c in "123")
 
 
-def _moves(draw: Draw, most: int = 9, on: bool = False) -> list[Move]:
-    """Draw a game by the rules; with `on`, it goes on after its end."""
-    player = draw.choice("XO")
+def _moves(draw: Draw, most: int = 9, end: bool = False, on: bool = False, first: str = "X") -> list[Move]:
+    """Draw a game by the rules; with `end`, it may come to its end, and with `on`, go on after it."""
+    player = first
     moves: list[Move] = []
     position, free = petteia.TicTac(first=player), list(SQUARES)
     for _ in draw.several(most, 15):
@@ -165,6 +223,8 @@ def _moves(draw: Draw, most: int = 9, on: bool = False) -> list[Move]:
             break
         square = free.pop(draw.integer(0, len(free) - 1))
         position = position if position.is_over else position.play(square)
+        if position.is_over and not end and not on:
+            break
         moves.append(Move(len(moves) + 1, player, square))
         player = "O" if player == "X" else "X"
     return moves
@@ -179,14 +239,22 @@ def _game(draw: Draw) -> Text:
     return _record(_moves(draw))
 
 
+def _ended(draw: Draw) -> Text:
+    return _record(_moves(draw, end=True))
+
+
+def _o_first(draw: Draw) -> Text:
+    moves = _moves(draw, first="O")
+    return _record(moves or [Move(1, "O", draw.choice(SQUARES))])
+
+
 def _changed(change: Callable[[Draw, Move, list[Move]], Move]) -> Callable[[Draw], Text]:
-    """Return a function that draws a game with one changed move, and perhaps some after it."""
+    """Return a function that draws a game that ends with a changed move, which no line of three precedes."""
 
     def cases(draw: Draw) -> Text:
         moves = _moves(draw)
         if moves:
-            at = draw.integer(0, len(moves) - 1)
-            moves[at] = change(draw, moves[at], moves[:at])
+            moves[-1] = change(draw, moves[-1], moves[:-1])
         return _record(moves)
 
     return cases
@@ -205,24 +273,39 @@ def _taken(draw: Draw, move: Move, before: list[Move]) -> Move:
 
 
 def _after_end(draw: Draw) -> Text:
-    moves = _moves(draw, 9, on=True)
+    """Draw a game that goes on after a row or a column is complete."""
+    lines = ("A1 A2 A3", "B1 B2 B3", "C1 C2 C3", "A1 B1 C1", "A2 B2 C2", "A3 B3 C3")
+    mine = draw.choice(lines).split()
+    theirs = [square for square in SQUARES if square not in mine]
+    moves = [Move(1, "X", mine[0])]
+    for number in range(2, 6 + draw.integer(1, 3)):
+        square = (
+            mine[number // 2] if number % 2 and number < 6 else theirs.pop(draw.integer(0, len(theirs) - 1))
+        )
+        moves.append(Move(number, "XO"[(number + 1) % 2], square))
     return _record(moves)
 
 
-BAD = ("1 X", "", "10 X A1", "x", "2  O  D2", " 1 X A1", "# none", "1 X A1 B2", "1 X A1#")
+BAD = ("x", "1 X", "", "2  O  D2", "# none", "10 X A1")
 
 
 def _bad_line(draw: Draw) -> Text:
-    lines = [str(move) for move in _moves(draw, 9, on=True)]
+    lines = [str(move) for move in _moves(draw)]
     lines.insert(draw.integer(0, len(lines)), draw.choice(BAD))
     return _record(lines)
 
 
+def _bad_after_end(draw: Draw) -> Text:
+    """Draw a game with a line that cannot be parsed, or a move, after its end."""
+    lines = [*_after_end(draw).text.splitlines()[:5], draw.choice(BAD)]
+    return _record(lines)
+
+
 def _two_errors(draw: Draw) -> Text:
-    """Draw a game with a line that cannot be parsed and an invalid move, in either order."""
-    moves = _moves(draw, 6)
+    """Draw a game with a line that cannot be parsed and a square that is taken, in either order."""
+    moves = _moves(draw, 6) or [Move(1, "X", "A1")]
     lines = [str(move) for move in moves]
-    wrong = str(Move(len(moves) + 2 if len(moves) < 8 else 1, "X", "A1"))
+    wrong = str(Move(len(moves) + 1, "XO"[len(moves) % 2], moves[0].square))
     errors = [wrong, draw.choice(BAD)]
     return _record(lines + (errors[::-1] if draw.integer(0, 1) else errors))
 
@@ -258,43 +341,47 @@ def _shorter(case: Text) -> Iterator[Text]:
             yield _record([" ".join(words) for words in kept[:at] + kept[at + count :]])
 
 
-def _rules(
-    prefix: str,
-    verdict: Callable[[str], tuple[str, int]],
-    table: list[tuple[str, str, Callable[[Draw], Text]]],
-) -> list[Rule[Text]]:
+Table = list[tuple[str, str, Callable[[Draw], Text], tuple[str, ...]]]
+
+
+def _rules(prefix: str, verdict: Callable[[str], tuple[str, int]], table: Table) -> list[Rule[Any]]:
     anything = table[-1][2]
-    found = [
-        Rule(f"{prefix}-{name}", says, cases, _judge(verdict, "verdict", says), _shorter)
-        for name, says, cases in table
-    ]
+
+    def rule(name: str, what: str, says: str, cases: Callable[[Draw], Text], *after: str) -> Rule[Any]:
+        return Rule(name, says, cases, _judge(verdict, what, says, prefix), _shorter, after=after)
+
+    found = [rule(f"{prefix}-{name}", "verdict", says, cases, *after) for name, says, cases, after in table]
     codes = "0 for valid input, 1 for a parse error" + (", 2 for an invalid move" * (prefix == "game"))
     line = "the output is one line of text and a newline"
-    found.append(
-        Rule(
-            f"{prefix}-exit-codes",
-            f"exit code {codes}",
-            anything,
-            _judge(verdict, "code", f"exit code {codes}"),
-        )
-    )
-    found.append(Rule(f"{prefix}-one-line", line, anything, _judge(verdict, "line", line), share=0.5))
-    return found
-
-
-def move_rules() -> list[Rule[Text]]:
-    """Return the rules of the move parser."""
-    table: list[tuple[str, str, Callable[[Draw], Text]]] = [
-        ("format", "a well-formed move is printed back", _good),
-        ("case", "lower case is accepted, and printed in upper case", _lower),
-        ("number", "the move number is 1 to 9, without a sign", _number),
-        ("player", "the player is X or O", _player),
-        ("square", "the square is a row A to C and a column 1 to 3", _square),
-        ("whitespace", "whitespace separates the parts, and only single spaces are printed", _blanks),
-        ("comment", "a comment needs whitespace before it, and is not printed", _comment),
-        ("rest", "only whitespace and a comment may follow the square", _rest),
-        ("lines", "every line is judged by the exact format", _any_line),
+    forms = [f"{form}-{kind}" for form in ("move", "game") for kind in ("exit-codes", "one-line", "wording")]
+    words = "what is printed are the document's words"
+    found += [
+        rule(f"{prefix}-exit-codes", "code", f"exit code {codes}", anything, *forms[:1]),
+        replace(rule(f"{prefix}-one-line", "line", line, anything, *forms[1:2]), share=0.5),
+        replace(rule(f"{prefix}-wording", "words", words, anything, *forms[2:3]), share=0.5),
     ]
+    return [
+        *found,
+        watching(f"{prefix}-ends", ENDS, found, share=0.5, after=("move-ends",)),
+        sanitizer(f"{prefix}-sanitizer", found, share=0.5, after=("move-sanitizer",)),
+    ]
+
+
+def move_rules() -> list[Rule[Any]]:
+    """Return the rules of the move parser."""
+    form = ("move-format",)
+    table: Table = [
+        ("format", "a well-formed move is printed back", _good, ()),
+        ("case", "lower case is accepted, and printed in upper case", _lower, form),
+        ("number", "the move number is 1 to 9, without a sign", _number, form),
+        ("player", "the player is X or O", _player, form),
+        ("square", "the square is a row A to C and a column 1 to 3", _square, form),
+        ("whitespace", "whitespace separates the parts, and only single spaces are printed", _blanks, form),
+        ("comment", "a comment needs whitespace before it, and is not printed", _comment, form),
+        ("rest", "only whitespace and a comment may follow the square", _rest, (*form, "move-comment")),
+    ]
+    others = tuple(f"move-{name}" for name, *_ in table)
+    table.append(("lines", "every line is judged by the exact format", _any_line, others))
     return _rules("move", move_verdict, table)
 
 
@@ -303,33 +390,49 @@ IN_PROGRESS = ("Game in progress: New game.", "Game in progress: X's turn.", "Ga
 
 def _anything(draw: Draw) -> Text:
     kinds = [_game, _after_end, _changed(_same_player), _changed(_other_number), _bad_line, _formats]
-    return draw.choice(kinds)(draw)
+    return draw.choice([*kinds, _ended, _o_first])(draw)
 
 
-def game_rules() -> list[Rule[Text]]:
+def game_rules() -> list[Rule[Any]]:
     """Return the rules of the game evaluator."""
-    table = [
-        ("new", "a record without moves is a new game", lambda draw: Text("", 0)),
-        ("turn", "while the game goes on, the verdict says whose turn it is", _filtered(_game, *IN_PROGRESS)),
-        ("win", "three squares in a line win", _filtered(_game, "Game over: X wins.", "Game over: O wins.")),
-        ("draw", "nine squares without a line are a draw", _filtered(_full, "Game over: Draw.")),
-        ("either-first", "either player may play first", lambda draw: Text(f"1 {draw.choice('XO')} A1\n")),
-        ("alternate", "after the first move the players alternate", _changed(_same_player)),
-        ("numbers", "move numbers are one, two, three and so on", _changed(_other_number)),
-        ("occupied", "a move claims an unclaimed square", _changed(_taken)),
-        ("after-end", "no further moves are allowed when the game is over", _after_end),
-        ("parse", "a line that is not a move is a parse error", _bad_line),
-        ("first-error", "the first wrong line decides", _two_errors),
-        ("formats", "lines are parsed like single moves, with or without a final newline", _formats),
-        ("records", "every record is judged by the rules", _anything),
+    parsed = tuple(
+        rule.name for rule in move_rules() if rule.name not in ("move-exit-codes", "move-one-line")
+    )
+    turn = ("game-turn",)
+    table: Table = [
+        ("new", "a record without moves is a new game", lambda draw: Text("", 0), ()),
+        ("turn", "while the game goes on, the verdict says whose turn it is", _game, ()),
+        (
+            "win",
+            "three squares in a line win",
+            _filtered(_ended, "Game over: X wins.", "Game over: O wins."),
+            turn,
+        ),
+        ("draw", "nine squares without a line are a draw", _filtered(_full, "Game over: Draw."), turn),
+        ("either-first", "either player may play first", _o_first, turn),
+        ("alternate", "after the first move the players alternate", _changed(_same_player), turn),
+        ("numbers", "move numbers are one, two, three and so on", _changed(_other_number), turn),
+        ("occupied", "a move claims an unclaimed square", _changed(_taken), turn),
+        ("after-end", "no further moves are allowed when the game is over", _after_end, (*turn, "game-win")),
+        ("parse", "a line that is not a move is a parse error", _bad_line, (*turn, *parsed)),
+        (
+            "parse-after-end",
+            "so it is when the game is over",
+            _bad_after_end,
+            ("game-parse", "game-after-end"),
+        ),
+        ("first-error", "the first wrong line decides", _two_errors, ("game-parse", "game-occupied")),
+        ("formats", "lines are parsed like single moves, with or without a final newline", _formats, parsed),
     ]
+    others = tuple(f"game-{name}" for name, *_ in table)
+    table.append(("records", "every record is judged by the rules", _anything, (*parsed, *others)))
     return _rules("game", game_verdict, table)
 
 
 def _full(draw: Draw) -> Text:
     """Draw a drawn game of nine moves, from one of four full boards."""
     rows = draw.choice(["XOXXOOOXX", "XOXOXXOXO", "XXOOOXXXO", "XOXXXOOXO"])
-    player = draw.choice("XO")
+    player = "X"
     mine = [s for s, mark in zip(SQUARES, rows) if mark == "X"]
     theirs = [s for s, mark in zip(SQUARES, rows) if mark == "O"]
     moves = []

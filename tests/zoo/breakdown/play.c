@@ -31,7 +31,9 @@ static int move(game* g)
         return 1;
     }
     if (how != '|' && how != '-') {
-        printf("That is no move.\n");
+        if (!BUGGY(play_silent_about_input)) {
+            printf("That is no move.\n");
+        }
         return BUGGY(play_keeps_turn);
     }
     printf("Which column? ");
@@ -41,10 +43,21 @@ static int move(game* g)
         return 0;
     }
     if (!drop_stick(g, (unsigned int)(col + (BUGGY(play_column_off) && col > 0)), how == '|')) {
-        printf("There is no room.\n");
+        if (!BUGGY(play_silent_about_room)) {
+            printf("There is no room.\n");
+        }
         return 0;
     }
     return 1;
+}
+
+static void prompt(const char* player)
+{
+    if (BUGGY(play_other_prompts)) {
+        printf("\nIt is the turn of player %s> ", player);
+    } else {
+        printf("\n%s%s ", player, BUGGY(play_without_colon) ? "" : ":");
+    }
 }
 
 static const char letters[] = "whkq";
@@ -59,7 +72,9 @@ int main(int argc, char** argv)
         if (strcmp(argv[i], "-m") == 0 || strcmp(argv[i], "-b") == 0) {
             kind = argv[i][1] == 'b';
         } else if (letter && i + 1 < argc) {
-            numbers[letter - letters] = (unsigned int)atoi(argv[++i]);
+            /* The bug: the third number is the stick's, whatever its letter. */
+            numbers[BUGGY(play_reads_k_first) && i == 5 ? 2 : letter - letters] = (unsigned int)atoi(argv[i + 1]);
+            i++;
         }
     }
     if (kind < 0 || !numbers[0] || !numbers[1] || !numbers[2] || !numbers[3]) {
@@ -72,7 +87,7 @@ int main(int argc, char** argv)
     }
     board_show(g->b);
     for (;;) {
-        printf("\n%s: ", g->next == BLACK_NEXT ? "Black" : "White");
+        prompt(g->next == BLACK_NEXT ? "Black" : "White");
         if (!move(g)) {
             continue;
         }
@@ -86,6 +101,14 @@ int main(int argc, char** argv)
         g->next = g->next == BLACK_NEXT ? WHITE_NEXT : BLACK_NEXT;
     }
     printf("\n%s\n", game_outcome(g) == DRAW ? "A draw!" : game_outcome(g) == BLACK_WIN ? "Black has won!" : "White has won!");
+    if (BUGGY(play_reads_too_far)) {
+        int* three = calloc(3, sizeof(int));
+        i = 3;
+        fprintf(stderr, "%s", three[i] > 0 ? " " : "");
+        free(three);
+    }
+    while (BUGGY(play_loops_at_the_end)) {
+    }
     game_free(g);
     return 0;
 }

@@ -15,7 +15,7 @@ int main(int argc, char **argv)
     std::cout << board.toString() << std::endl << pool.toString() << std::endl;
     for (int turn = 0; turn < (buggy("draw_after_15") ? NP - 1 : NP); turn++) {
         int i = buggy("same_player_selects") ? 0 : turn % 2, j = 1 - i;
-        std::cout << "Player " << i + 1 << "'s turn to select a piece:" << std::endl;
+        std::cout << "Player " << i + 1 << "'s turn to select a piece" << (buggy("turn_without_colon") ? "" : ":") << std::endl;
         Piece &p = players[i]->selectPiece();
         std::cout << p.toString() << " selected." << std::endl << std::endl;
         std::cout << "Player " << j + 1 << "'s turn to select a square:" << std::endl;
@@ -29,5 +29,7 @@ int main(int argc, char **argv)
         }
     }
     std::cout << "It is a draw." << std::endl;
+    while (buggy("hangs_after_the_draw")) {
+    }
     return 0;
 }

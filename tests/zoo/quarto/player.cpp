@@ -17,7 +17,7 @@ public:
     Piece &selectPiece() override
     {
         for (;;) {
-            std::string word = ask("Enter a piece:");
+            std::string word = ask(buggy("prompt_without_colon") ? "Enter a piece" : "Enter a piece:");
             try {
                 return pool->getUnusedPiece(word);
             } catch (const UsedPieceException &e) {

@@ -48,8 +48,9 @@ static bool parse(const std::string &line, Move &move)
     return i == line.size() || (space && line[i] == '#') || (space && buggy("ignores_rest"));
 }
 
-static int finish(const std::string &text, int code)
+static int finish(std::string text, int code)
 {
+    if (buggy("no_full_stop") && text.back() == '.') text.pop_back();
     std::cout << text << (buggy("no_newline") ? "" : "\n");
     if (buggy("exits_zero") || (buggy("exits_one") && code == 2)) code = buggy("exits_zero") ? 0 : 1;
     return code;

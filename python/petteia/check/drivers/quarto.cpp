@@ -20,6 +20,13 @@ static std::string one_line(const std::string &text)
     return line;
 }
 
+// The text of an exception, where the given headers have one.
+template <typename Error> static auto text(const Error &error, int) -> decltype(std::string(error.what()))
+{
+    return std::string(error.what());
+}
+template <typename Error> static std::string text(const Error &, long) { return ""; }
+
 static Vaxis row(const std::string &name) { return static_cast<Vaxis>(name[0] - 'A'); }
 static Haxis column(const std::string &name) { return static_cast<Haxis>(name[1] - '1'); }
 
@@ -105,10 +112,10 @@ int main()
                 words >> code;
                 answer << myopic->selectSquare(pool.getUnusedPiece(code)).toString();
             }
-        } catch (const UsedPieceException &) {
-            answer << "UsedPieceException";
-        } catch (const SquareException &) {
-            answer << "SquareException";
+        } catch (const UsedPieceException &error) {
+            answer << "UsedPieceException:" << one_line(text(error, 0));
+        } catch (const SquareException &error) {
+            answer << "SquareException:" << one_line(text(error, 0));
         } catch (...) {
             answer << "another exception";
         }

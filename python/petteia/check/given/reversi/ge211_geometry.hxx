@@ -1,0 +1,1 @@
+#include "ge211.hxx"
