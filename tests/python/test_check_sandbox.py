@@ -349,7 +349,7 @@ def test_a_submission_around_what_the_check_needs(tmp_path: Path) -> None:
     """As when someone checks the folder that has their virtual environment in it."""
     folder = tmp_path / "hw5"
     shutil.copytree(zoo.ZOO / "breakdown", folder)
-    compiler = folder / ".tools" / "cc"
+    compiler = folder / ".tools" / "compile"
     compiler.parent.mkdir()
     compiler.write_text('#!/bin/sh\nexec cc "$@"\n')
     compiler.chmod(0o755)
