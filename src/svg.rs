@@ -73,6 +73,11 @@ pub trait Draw: Observe {
         None
     }
 
+    /// Returns the cells that have won, counted row by row from 0, in games that are won by cells; else there are none.
+    fn winning(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// Returns the position as an SVG picture.
     fn svg(&self, marks: &Marks<Self::Move>) -> String {
         draw(self, marks)

@@ -234,6 +234,12 @@ pub(crate) struct Terms<'a> {
     pub(crate) apart: bool,
 }
 
+/// Returns whether work can be done apart from the calling thread, which only watches, and be stopped amid an operation.
+pub(crate) fn can_work_apart() -> bool {
+    // Where a panic aborts, nothing can end amid an operation.
+    cfg!(panic = "unwind") && can_start_threads()
+}
+
 /// Returns whether there is memory for threads: if not, they are dispensed with before the standard library asks for a
 /// handle of one, and ends the process because it gets none.
 ///
@@ -294,8 +300,7 @@ pub(crate) fn share<T: Send>(
     work: impl Fn(usize, &mut Pulse<'_>) -> Result<T, Stopped> + Sync,
 ) -> Result<Vec<T>, Stopped> {
     let Terms { threads, watch, deadline, apart } = terms;
-    // Where a panic aborts, nothing can end amid an operation.
-    let apart = apart && cfg!(panic = "unwind");
+    let apart = apart && can_work_apart();
     if thread_count(threads) == 1 && !apart || !can_start_threads() {
         // As if all were refused. Even to know which thread this is would take memory.
         let stop = AtomicBool::new(false);

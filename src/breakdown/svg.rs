@@ -28,6 +28,11 @@ impl Draw for Breakdown {
         text
     }
 
+    fn winning(&self) -> Vec<usize> {
+        let index = |pos: Pos| pos.r as usize * self.width() as usize + pos.c as usize;
+        self.winning_cells().into_iter().map(index).collect()
+    }
+
     fn svg(&self, marks: &Marks<Move>) -> String {
         draw(self, marks)
     }

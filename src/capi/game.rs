@@ -171,6 +171,7 @@ pub unsafe extern "C" fn petteia_game_name(
 /// # Safety
 ///
 /// `name` is NULL or a C string, `game` is valid for writes.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_game_from_name(name: *const c_char, game: *mut RawGame) -> petteia_status {
     status(|| {
@@ -189,6 +190,7 @@ pub unsafe extern "C" fn petteia_game_from_name(name: *const c_char, game: *mut 
 /// # Safety
 ///
 /// `count` is valid for writes.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_game_parameter_count(game: RawGame, count: *mut usize) -> petteia_status {
     status(|| {
@@ -205,6 +207,7 @@ pub unsafe extern "C" fn petteia_game_parameter_count(game: RawGame, count: *mut
 /// # Safety
 ///
 /// `parameter` is valid for writes.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_game_parameter(
     game: RawGame,

@@ -57,6 +57,7 @@ pub unsafe extern "C" fn petteia_position_legal_actions(
 /// # Safety
 ///
 /// `position` is NULL or a position, `legal` is valid for writes.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_is_legal(
     position: *const petteia_position,
@@ -219,6 +220,7 @@ pub unsafe extern "C" fn petteia_position_drawing(
 /// # Safety
 ///
 /// `position` is NULL or a position; `buf` has room for `cap` bytes, `len` is valid for writes.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_svg(
     position: *const petteia_position,
@@ -237,6 +239,7 @@ pub unsafe extern "C" fn petteia_position_svg(
 /// # Safety
 ///
 /// `position` is NULL or a position, `canonical` is valid for writes.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_canonical(
     position: *const petteia_position,

@@ -216,6 +216,7 @@ pub unsafe extern "C" fn petteia_position_clone(
 /// # Safety
 ///
 /// Both are NULL or positions; nothing else uses `dst` meanwhile.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_copy(
     dst: *mut petteia_position,
@@ -249,6 +250,7 @@ pub unsafe extern "C" fn petteia_position_free(position: *mut petteia_position) 
 /// # Safety
 ///
 /// Both are NULL or positions, `equal` is valid for writes.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_equal(
     position: *const petteia_position,
@@ -274,6 +276,7 @@ pub unsafe extern "C" fn petteia_position_equal(
 /// # Safety
 ///
 /// `position` is NULL or a position, `key` has room for two numbers.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_key(
     position: *const petteia_position,
@@ -296,6 +299,7 @@ fn no_key<P: Declared>(position: &P) -> Failure {
 /// # Safety
 ///
 /// `position` is NULL or a position, `hash` is valid for writes.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_hash(
     position: *const petteia_position,
@@ -395,6 +399,7 @@ pub unsafe extern "C" fn petteia_position_parameters(
 /// # Safety
 ///
 /// `position` is NULL or a position, `name` is NULL or a C string, `value` is valid for writes.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_position_parameter(
     position: *const petteia_position,

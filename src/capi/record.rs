@@ -40,6 +40,7 @@ pub unsafe extern "C" fn petteia_record_start(
 /// # Safety
 ///
 /// `line` is NULL or a C string, `last` is valid for writes.
+#[cfg(not(target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn petteia_record_last(
     line: *const c_char,

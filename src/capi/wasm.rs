@@ -8,15 +8,16 @@ use std::ffi::{c_char, c_void};
 use std::panic;
 use std::ptr::null_mut;
 
-use super::guard::{Failure, array, status};
+use super::guard::{Failure, OutArray, OutText, array, shared, status};
 use super::options::petteia_progress;
 use super::position::{petteia_position, tell};
 use super::status::petteia_status;
+use crate::any::Game;
 use crate::prelude::*;
 use crate::reversi::load_weights;
 use crate::svg::{Marks, Theme};
 use crate::time::set_clock;
-use crate::with_position;
+use crate::{Parameter, Preset, Values, with_position};
 
 #[link(wasm_import_module = "petteia")]
 unsafe extern "C" {
@@ -130,4 +131,80 @@ pub unsafe extern "C" fn petteia_wasm_svg(
     };
     // SAFETY: the caller's promise.
     unsafe { tell(position, (buf, cap, len), answer) }
+}
+
+/// Writes the indices of the cells that have won, row by row from 0, in games that are won by cells; else there are
+/// none. Buffers are as for petteia_position_legal_actions.
+///
+/// # Safety
+///
+/// As for petteia_position_legal_actions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_wasm_winning(
+    position: *const petteia_position,
+    cells: *mut u32,
+    cap: usize,
+    len: *mut usize,
+) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller's promise.
+        let (position, cells) =
+            unsafe { (shared(position, "position")?, OutArray::new(cells, cap, len, "cells")?) };
+        let winning = with_position!(&position.0, p => p.winning());
+        cells.write(winning.into_iter().map(|cell| cell as u32));
+        Ok(())
+    })
+}
+
+/// Writes the declarations of all games, as JSON.
+///
+/// # Safety
+///
+/// Buffers are as for petteia_position_text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn petteia_wasm_games(buf: *mut c_char, cap: usize, len: *mut usize) -> petteia_status {
+    status(|| {
+        // SAFETY: the caller's promise.
+        let out = unsafe { OutText::new(buf, cap, len) }?;
+        out.write(&list(Game::ALL, |game| {
+            let parameters = game.parameters();
+            format!(
+                r#"{{"name":{:?},"title":{:?},"about":{:?},"skips":{},"parameters":{},"presets":{}}}"#,
+                game.name(),
+                game.title(),
+                game.about(),
+                game.skips(),
+                list(parameters, describe),
+                list(game.presets(), |preset| settings(preset, parameters)),
+            )
+        }));
+        Ok(())
+    })
+}
+
+fn list<T>(items: &[T], text: impl FnMut(&T) -> String) -> String {
+    format!("[{}]", items.iter().map(text).collect::<Vec<_>>().join(","))
+}
+
+// The declarations are plain words, whose Debug form is that of JSON.
+
+fn describe(parameter: &Parameter) -> String {
+    let values = match parameter.values {
+        Values::Numbers { least, most } => format!(r#""least":{least},"most":{most}"#),
+        Values::Words(words) => format!(r#""words":{words:?}"#),
+    };
+    let default = value(parameter, parameter.default);
+    format!(r#"{{"name":{:?},"about":{:?},"default":{default},{values}}}"#, parameter.name, parameter.about)
+}
+
+fn settings(preset: &Preset, parameters: &[Parameter]) -> String {
+    let pairs: Vec<_> = parameters.iter().zip(preset.values).collect();
+    let pairs =
+        list(&pairs, |(parameter, number)| format!("{:?}:{}", parameter.name, value(parameter, **number)));
+    format!(r#"{{"name":{:?},"parameters":{{{}}}}}"#, preset.name, &pairs[1..pairs.len() - 1])
+}
+
+fn value(parameter: &Parameter, number: u32) -> String {
+    let text = parameter.write(number);
+    if matches!(parameter.values, Values::Words(_)) { format!("{text:?}") } else { text }
 }

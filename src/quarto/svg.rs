@@ -34,6 +34,10 @@ impl Draw for Quarto {
         self.hand().map(|piece| format!("in hand: {piece}"))
     }
 
+    fn winning(&self) -> Vec<usize> {
+        self.winning_squares().map(Square::index).collect()
+    }
+
     fn svg(&self, marks: &Marks<Move>) -> String {
         draw(self, marks)
     }

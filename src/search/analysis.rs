@@ -15,7 +15,7 @@ use super::traps::trickiest;
 use crate::engine::Engine;
 use crate::error::{list, push};
 use crate::time::{Duration, Instant};
-use crate::work::{Terms, is_large, share, thread_count};
+use crate::work::{Terms, can_work_apart, is_large, share, thread_count};
 
 /// How many nodes are spent at most on the choice among moves that are proved to be equally good, and how many may be if
 /// the proof took fewer.
@@ -161,7 +161,7 @@ pub(crate) fn analyse_with<P: Engine>(
         watch: options.watch,
         ..SolveOptions::default()
     };
-    if !is_large(position.heap_bytes()) {
+    if !is_large(position.heap_bytes()) || !can_work_apart() {
         return work(&limits);
     }
     let idle = Progress { nodes: 0, seconds: 0.0, lower: -position.max_score(), upper: position.max_score() };

@@ -16,8 +16,8 @@ use crate::error::{MemoryError, list, push, room};
 use crate::position::Position;
 use crate::time::Instant;
 use crate::work::{
-    StopOnDrop, Stopped, Terms, breathing, can_start_threads, interruptible, is_large, share, stop_by,
-    stops_and, thread_count,
+    StopOnDrop, Stopped, Terms, breathing, can_start_threads, can_work_apart, interruptible, is_large, share,
+    stop_by, stops_and, thread_count,
 };
 
 /// A search algorithm.
@@ -80,7 +80,7 @@ pub(crate) fn solve_with<P: Engine, S: Searcher<P>>(
     if options.empties_to_winner && !P::COUNTS_SQUARES {
         return Err(SolveError::EmptiesToWinner);
     }
-    if !is_large(position.heap_bytes()) {
+    if !is_large(position.heap_bytes()) || !can_work_apart() {
         return Ok(search(position, options, searcher)?);
     }
     // The calling thread watches: see `work`. It tells the news that the search leaves here.
@@ -171,8 +171,10 @@ fn search<P: Engine, S: Searcher<P>>(
     candidate_of.retain(|&(_, class)| known_good && root.candidates[class].lower == lower);
     let mut best_moves: Vec<P::Move> = list(MOVES, candidate_of.into_iter().map(|(m, _)| m));
     if !large {
-        // No two have the same place.
-        best_moves.sort_unstable_by_key(|m| places.get(m));
+        // No two have the same place. Numbers are sorted, not moves, so that all games share the code.
+        let mut order = list(MOVES, best_moves.iter().map(|m| places.get(m)).zip(0..));
+        order.sort_unstable();
+        best_moves = list(MOVES, order.into_iter().map(|(_, at): (_, usize)| best_moves[at].clone()));
     }
     let mut line: Vec<P::Move> = best_moves.first().cloned().into_iter().collect();
     if exact {

@@ -20,6 +20,10 @@ impl Draw for TicTac {
         format!("   1   2   3\n{}", rows.join("  ---+---+---\n"))
     }
 
+    fn winning(&self) -> Vec<usize> {
+        self.winning_squares().map(Square::index).collect()
+    }
+
     fn svg(&self, marks: &Marks<Square>) -> String {
         draw(self, marks)
     }

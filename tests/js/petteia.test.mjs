@@ -41,6 +41,17 @@ test("the games and their parameters", () => {
   assert.deepEqual([first.name, first.default, first.words], ["first", "X", ["X", "O"]]);
   const named = GAMES[1].parameters.map((parameter) => [parameter.name, parameter.default]);
   assert.deepEqual(named, [["width", 4], ["height", 5], ["stick", 2], ["square", 2]]);
+  assert.deepEqual(GAMES.map(({ title, skips }) => [title, skips]),
+    [["TicTac", false], ["Breakdown", false], ["Reversi", true], ["Quarto", false]]);
+  for (const { name, about, presets } of GAMES) {
+    assert.match(about, /\.$/);
+    for (const { name: preset, parameters } of presets) {
+      assert.equal(typeof preset, "string");
+      assert.deepEqual(game(name, parameters).parameters, parameters);
+    }
+    assert.ok(game(name, presets[0].parameters).equals(game(name)));
+  }
+  assert.throws(() => { GAMES[0].presets[0].parameters.first = "O"; }, TypeError);
   assert.deepEqual(game("reversi", { width: 6 }).parameters, { width: 6, height: 8 });
   assert.deepEqual(game("tictac", { first: "O" }).parameters, { first: "O" });
   assert.equal(game("quarto").numActions, 32);
@@ -62,6 +73,9 @@ test("positions are immutable values", () => {
   assert.notEqual(after.svg({ last: "B2" }), after.svg());
   assert.match(String(after), /X/);
   assert.deepEqual([...after.cells], [0, 0, 0, 0, 1, 0, 0, 0, 0]);
+  assert.deepEqual([over.winning, start.winning], [[0, 1, 2], []]);
+  const won = [["breakdown", "..../..../..../**../**oo - 2 2"], ["quarto", "0123/..../..../.... - -"]];
+  assert.deepEqual(won.map((given) => Position.parse(...given).winning), [[12, 13, 16, 17], [0, 1, 2, 3]]);
   assert.deepEqual([over.isOver, over.turn, over.outcome, over.moves], [true, null, { winner: 0 }, []]);
 });
 
@@ -278,6 +292,18 @@ test("a module that ends is replaced", async () => {
   delete replaced.petteia_wasm_svg;
   assert.equal(memories.length, count + 4);
   assert.equal((await solve(start, { nodeLimit: 1000 })).exact, false);
+});
+
+test("a search of a large board is watched", async () => {
+  const large = game("breakdown", { width: 64, height: 64, stick: 3, square: 9 });
+  const stops = () => {
+    let asked = 0;
+    return { progress: () => ++asked === 3 };
+  };
+  assert.equal((await solve(large, stops())).exact, false);
+  assert.ok((await analyse(large, { nodes: 1e9, ...stops() })).lines.length === 1);
+  const { move } = await new Bot("perfect:1000000000", { seed: 1 }).choose(large, stops());
+  assert.ok(large.moves.includes(move));
 });
 
 test("it is small enough", () => {

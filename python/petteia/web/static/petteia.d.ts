@@ -13,10 +13,23 @@ export type Parameter =
   | { readonly name: string; readonly about: string; readonly default: number; readonly least: number; readonly most: number }
   | { readonly name: string; readonly about: string; readonly default: string; readonly words: readonly string[] };
 
-/** The four games, each with its parameters. */
-export const GAMES: readonly { readonly name: GameName; readonly parameters: readonly Parameter[] }[];
-
 export type Parameters = Readonly<{ [name: string]: number | string }>;
+
+/** What a game says of itself. */
+export interface Declaration {
+  readonly name: GameName;
+  /** For people, as is how it is won, in a sentence. */
+  readonly title: string;
+  readonly about: string;
+  /** Whether a player who cannot move is skipped. */
+  readonly skips: boolean;
+  readonly parameters: readonly Parameter[];
+  /** Popular parameters, the defaults first. */
+  readonly presets: readonly { readonly name: string; readonly parameters: Parameters }[];
+}
+
+/** The four games. */
+export const GAMES: readonly Declaration[];
 
 /** Returns the start of a game. Parameters that are not given have their defaults. */
 export function game(name: GameName, parameters?: Parameters): Position;
@@ -65,6 +78,8 @@ export class Position {
   readonly numActions: number;
   /** The cells, row by row from the top: 0, or 1 or 2 for the player; in Quarto the number of the piece, or 255. */
   readonly cells: Uint8Array;
+  /** The cells that have won, counted as those of `cells`; none where a game is not won by cells, as in Reversi. */
+  readonly winning: readonly number[];
   /** Returns the number of a move. */
   action(move: string): number;
   /** Returns the notation of an action. */

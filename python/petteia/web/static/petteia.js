@@ -183,6 +183,16 @@ class Instance {
     }
   }
 
+  /** Returns the bytes that a call writes to a buffer. */
+  bytesFrom(write) {
+    for (;;) {
+      write(this.buffer, this.size, this.out);
+      const length = this.view.getUint32(this.out, true);
+      if (length <= this.size) return this.bytes(this.buffer, length).slice();
+      this.grow(length);
+    }
+  }
+
   grow(bytes) {
     if (bytes <= this.size) return;
     const place = this.take(bytes);
@@ -199,7 +209,8 @@ class Instance {
     return this.view.getUint32(this.out, true);
   }
 
-  actions(name, ...values) {
+  /** Returns the list of numbers that a function writes. */
+  numbers(name, ...values) {
     return this.listFrom(4, (...buffer) => this.call(name, ...values, ...buffer), (view, at) => view.getUint32(at, true));
   }
 
@@ -346,21 +357,13 @@ function text(place) {
 /** The version of the library. */
 export const version = text(instance.wasm.petteia_version());
 
-/** The four games, each with its parameters. */
-export const GAMES = Object.freeze(Array.from({ length: instance.wasm.petteia_game_count() }, (_, game) => {
-  const count = instance.word("petteia_game_parameter_count", game);
-  const parameters = Array.from({ length: count }, (_, index) => instance.with([24], (place) => {
-    instance.call("petteia_game_parameter", game, index, place);
-    const view = instance.view;
-    const [name, about, fallback, least, most, list] = [0, 4, 8, 12, 16, 20].map((at) => view.getUint32(place + at, true));
-    const words = list && Object.freeze(
-      Array.from({ length: most + 1 }, (_, i) => text(view.getUint32(list + 4 * i, true))));
-    return Object.freeze(words
-      ? { name: text(name), about: text(about), default: words[fallback], words }
-      : { name: text(name), about: text(about), default: fallback, least, most });
-  }));
-  return Object.freeze({ name: instance.text("petteia_game_name", game), parameters: Object.freeze(parameters) });
-}));
+function frozen(value) {
+  if (typeof value === "object" && value !== null) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+}
+
+/** The four games, each with its parameters and popular choices of them. */
+export const GAMES = frozen(JSON.parse(instance.textFrom((...buffer) => instance.call("petteia_wasm_games", ...buffer))));
 
 // --------------------------------------------------------------------------------------------------------- positions
 
@@ -407,7 +410,7 @@ export class Position {
   }
 
   get actions() {
-    return this.#once("actions", (handle) => Object.freeze(instance.actions("petteia_position_legal_actions", handle)));
+    return this.#once("actions", (handle) => Object.freeze(instance.numbers("petteia_position_legal_actions", handle)));
   }
 
   get moves() {
@@ -440,9 +443,12 @@ export class Position {
   /** The cells of the board, row by row from the top: 0, or 1 or 2 for the player; in Quarto the piece, or 255. */
   get cells() {
     const handle = instance.handle(this);
-    const cells = instance.listFrom(1, (...buffer) => instance.call("petteia_position_cells", handle, ...buffer),
-      (view, at) => view.getUint8(at));
-    return Uint8Array.from(cells);
+    return instance.bytesFrom((...buffer) => instance.call("petteia_position_cells", handle, ...buffer));
+  }
+
+  /** The cells that have won, counted as those of `cells`. */
+  get winning() {
+    return this.#once("winning", (handle) => Object.freeze(instance.numbers("petteia_wasm_winning", handle)));
   }
 
   /** Returns the number of a move. */
@@ -554,7 +560,7 @@ export class Record {
     strings({ line });
     return instance.withTexts([line], (place) => {
       const start = instance.position("petteia_record_start", place);
-      return new Record(start, instance.actions("petteia_record_actions", place));
+      return new Record(start, instance.numbers("petteia_record_actions", place));
     });
   }
 
@@ -659,7 +665,7 @@ export async function solve(position, options = {}) {
     const solution = owner.word("petteia_solve", handle, place);
     try {
       const actions = (name) => {
-        const actions = instance.actions(`petteia_solution_${name}`, solution);
+        const actions = instance.numbers(`petteia_solution_${name}`, solution);
         return Object.freeze(actions.map((action) => position.move(action)));
       };
       const [bestMoves, line] = [actions("best_actions"), actions("line")];
