@@ -93,13 +93,9 @@ python: wheel rust
 	$(VENV)/bin/python -m mypy.stubtest petteia --mypy-config-file pyproject.toml --allowlist tests/python/stubtest.txt
 	PETTEIA_BINARY=$(CURDIR)/target/debug/petteia $(VENV)/bin/python -m pytest --numprocesses=2 --dist=loadfile
 
-# The page has its own virtual environment, created once and brought up to date with the source every time.
-PLAY := target/play
-
+# The page takes nothing but files, and a script that sends them.
 play:
-	test -x $(PLAY)/bin/python || $(PYTHON) -m venv $(PLAY)
-	CARGO_TARGET_DIR=$(CURDIR)/target/python $(PLAY)/bin/python -m pip install --quiet --disable-pip-version-check ".[web]"
-	$(PLAY)/bin/petteia play $(GAME)
+	$(PYTHON) python/petteia/web/serve.py $(GAME)
 
 # QUARTO=solver.c adds another Quarto solver, in C, to the comparison.
 bench:

@@ -9,13 +9,13 @@ import statistics
 import sys
 from pathlib import Path
 
-from petteia.web.server import STATIC
+from petteia.web.serve import STATIC
 from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "python"))
 
 from table import Table
-from web import FLAGS, Server, browser_path
+from web import FLAGS, browser_path, play
 
 # Times a click until just before the first frame after the page has shown the move.
 CLICK = """(move) => new Promise((done) => {
@@ -33,7 +33,7 @@ PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 def main() -> None:
     """Play each game and print the times."""
-    server = Server()
+    server = play()
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)

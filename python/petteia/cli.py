@@ -76,9 +76,10 @@ def _run(arguments: Sequence[str] | None) -> int:
         words = [words[1], "--help"]
     program = words[0] if words else ""
     if program == "play":
-        from .web.command import main as play
+        from ._petteia import Record
+        from .web.serve import main as play
 
-        return play(words[1:])
+        return play(words[1:], Record.from_text)
     if program == "check":
         from .check.command import main as check
 

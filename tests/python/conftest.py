@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
-from web import FLAGS, Server, browser_path
+from web import FLAGS, Server, browser_path, play, subfolder
 
 # A shell that runs the tests in the background makes them and all their subprocesses ignore Ctrl-C.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -19,7 +19,16 @@ expect.set_options(timeout=TIMEOUT)
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    running = Server()
+    """Serve the page by `petteia play`."""
+    running = play()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Serve the page from a subfolder of a server of files that knows nothing of it."""
+    running = subfolder(tmp_path_factory.mktemp("files"))
     yield running
     running.stop()
 

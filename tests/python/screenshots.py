@@ -15,7 +15,7 @@ from games import ROOT
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 from table import Table
-from web import FLAGS, Server, browser_path
+from web import FLAGS, browser_path, play
 
 # A random game.
 REVERSI = "reversi 8 8: d5 e5 e4 d4 e6 f4 c3 c6 e3 f3 c5 e2 g3 g5 e1 h3 h2 d1 b7 h1 h6 f5 g2 b5 c4 b2"
@@ -60,7 +60,7 @@ def take(new_page: Callable[..., Page], address: str, folder: Path) -> list[Path
 def main() -> None:
     """Take the screenshots with a new server and browser."""
     folder = Path(sys.argv[1]) if sys.argv[1:] else ROOT / "docs" / "screenshots"
-    server = Server()
+    server = play()
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)

@@ -1,5 +1,6 @@
 """The engines in JavaScript give the answers of these."""
 
+import itertools
 import json
 import re
 import shutil
@@ -11,8 +12,11 @@ from typing import Any
 
 import petteia
 import pytest
+from games import STARTS, random_game
+from petteia._games import DECLARED, name_of
 
 ROOT = Path(__file__).parent.parent.parent
+STATIC = ROOT / "python" / "petteia" / "web" / "static"
 ANSWERS = ROOT / "tests" / "js" / "answers.mjs"
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node, which make test installs")
@@ -90,12 +94,103 @@ def test_answers_are_the_same() -> None:
         )
         tree = petteia.mcts(position, 200, seed=number)
         ask(position, "mcts", {"simulations": 200, "seed": number}, answer={"best": {"move": tree.best_move}})
+    for question, answer, given in zip(questions, expected, ask_all(questions), strict=True):
+        assert_within(answer, given, str(question))
+
+
+def ask_all(questions: list[list[Any]]) -> list[Any]:
     done = subprocess.run(
         ["node", ANSWERS], input=json.dumps(questions), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    for question, answer, given in zip(questions, expected, json.loads(done.stdout), strict=True):
-        assert_within(answer, given, str(question))
+    answers: list[Any] = json.loads(done.stdout)
+    return answers
+
+
+def winning(position: Any) -> list[list[int]]:
+    return [list(cell) for cell in getattr(position, "winning_cells", ())]
+
+
+def test_the_page_shows_what_the_library_knows() -> None:
+    """Compares what view.js computes of whole games."""
+    questions, expected = [], []
+
+    def show(record: petteia.Record[Any], ply: int) -> None:
+        position = record.positions[ply]
+        before = record.positions[max(ply - 1, 0)]
+        mover = before.turn if ply else None
+        hand = getattr(position, "hand", None)
+        legal = []
+        for move in position.moves:
+            after = position.play(move)
+            changes = [
+                [int(row), int(column), int(after.array[row, column])]
+                for row, column in zip(*(after.array != position.array).nonzero())
+            ]
+            legal.append({"move": move, "changes": changes, "wins": winning(after)})
+        name = name_of(position)
+        skipped = DECLARED[name].skips and mover is not None and mover == position.turn
+        outcome = position.outcome
+        questions.append(["shown", record.text, ply])
+        expected.append(
+            {
+                "record": record.text,
+                "game": name,
+                "parameters": record.text.partition(":")[0].split(" ")[1:],
+                "players": list(position.players),
+                "moves": list(record.moves),
+                "cells": position.array.tolist(),
+                "before": before.array.tolist(),
+                "over": position.is_over,
+                "turn": position.turn,
+                "winner": outcome.winner if outcome else None,
+                "winning": winning(position),
+                "skipped": 1 - mover if skipped and mover is not None else None,
+                "hand": None if hand is None else position.action(hand),
+                "last": record.moves[ply - 1] if ply else None,
+                "legal": legal,
+            }
+        )
+
+    for start in STARTS:
+        if isinstance(start, petteia.Breakdown) and start.width > 64:
+            continue
+        record: petteia.Record[Any] = petteia.Record(start)
+        for before, position in itertools.pairwise(random_game(start, seed=1, most=70)):
+            record = record.play(next(move for move in before.moves if before.play(move) == position))
+        for ply in range(0, len(record) + 1, 1 if len(record) < 30 else 3):
+            show(record, ply)
+        show(record, len(record))
+    assert any(answer["skipped"] is not None for answer in expected)
+    for question, answer, given in zip(questions, expected, ask_all(questions), strict=True):
+        assert given == answer, question
+
+
+def refusals(records: list[str]) -> list[str]:
+    """Return what the page says of records that it refuses."""
+    program = f"""
+        const {{ Line }} = await import({json.dumps(STATIC.joinpath("view.js").as_uri())});
+        const said = (line) => {{ try {{ Line.parse(line); }} catch (error) {{ return error.message; }} }};
+        console.log(JSON.stringify({json.dumps(records)}.map(said)));"""
+    done = subprocess.run(
+        ["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=True
+    )
+    said: list[str] = json.loads(done.stdout)
+    return said
+
+
+def test_what_is_too_large_for_the_page() -> None:
+    expected = {
+        "breakdown 16384 16384 2 2:": "invalid width 16384: expected at most 64 on the page",
+        '[first "a: b"] breakdown 16384 16384 2 2:': "invalid width 16384: expected at most 64 on the page",
+        '[x "\\""] breakdown 16384 9 2 2 from . b 2 2:': "invalid width 16384",
+        "breakdown 4 65 2 2:": "invalid height 65: expected at most 64 on the page",
+        "breakdown 4 " + "9" * 5000 + " 2 2:": "invalid height of 5000 digits: expected at most 64",
+        "breakdown 4 5 2 2:" + " !" * 20_000: "at most 20000",
+        "reversi 9 9:": "expected width (2 to 8) and height (2 to 8)",
+    }
+    for words, said in zip(expected.values(), refusals(list(expected)), strict=True):
+        assert words in said
 
 
 def assert_within(expected: Any, given: Any, place: str) -> None:

@@ -1,1 +1,1 @@
-"""The games in the browser: the page of `petteia play`, which needs the extra `petteia[web]`."""
+"""The games in the browser: the page of `petteia play`, which is nothing but the files in static/."""

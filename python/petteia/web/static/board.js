@@ -154,17 +154,25 @@ export class Board {
   }
 
   /** Shows a position. With `person`, the legal moves can be played; with `moved`, the last move is animated. */
-  show(view, { person, moved, hints = [] }) {
+  show(view, { person, moved }) {
     this.view = view;
     this.game = GAMES[view.game];
     this.person = person;
     this.legal = new Map(view.legal.map((legal) => [legal.move, legal]));
-    this.hints = new Set(hints);
+    this.hints = new Set();
     this.drawBase();
     this.drawPieces();
     this.label();
     this.preview(this.pointed ?? (this.svg.contains(document.activeElement) ? this.focused : null));
     if (moved && !still()) this.animate();
+  }
+
+  /** Marks the best moves. */
+  hint(moves) {
+    this.hints = new Set(moves);
+    this.layers.querySelector(".legal").innerHTML = this.person ? this.signs() : "";
+    this.label();
+    this.preview(this.pointed ?? (this.svg.contains(document.activeElement) ? this.focused : null));
   }
 
   drawBase() {

@@ -1,4 +1,4 @@
-// How each game is laid out, drawn and described. Titles, parameters and rules come from the server.
+// How each game is laid out, drawn and described. Titles, parameters and rules come from the library.
 //
 // A layout is a list of grids; a grid has a size, labels and cells; a cell has its place in the grid (row, column),
 // its rectangle in the picture, the move it stands for and, if it is part of the board, its place there (at).
@@ -207,6 +207,11 @@ const quarto = {
   },
   would: (view, legal) => view.hand === null ? "can be given" : orWin(view, legal, "can be played"),
   did: (view) => view.last.length === 4 ? "chose it" : `placed it on ${view.last}`,
+  /** Returns the piece in hand of a position, or null: its text is the board, the hand and the player. */
+  hand: (position) => {
+    const hand = position.text.split(" ")[1];
+    return hand === "-" ? null : parseInt(hand, 16);
+  },
   todo: (view) => view.hand === null ? "gives a piece" : `places the ${pieceWords(view.hand)}`,
 };
 
@@ -231,23 +236,41 @@ export function standing(view) {
   return view.winner === null ? `The game is a draw${how}.` : sentence(`${game.player(view, view.winner)} wins${how}!`);
 }
 
-/** Returns an exact value in a few words. */
-export function worth(view, { value }) {
+/** Returns the value of a finished game, for the first player. */
+export function result(view) {
+  const { count } = GAMES[view.game];
+  const value = count ? count(view, 0) - count(view, 1) : view.winner === null ? 0 : 1 - 2 * view.winner;
+  return { exact: true, value, best: [] };
+}
+
+/** Returns a value in a few words. */
+export function worth(view, { exact, value, share, difference }) {
   const game = GAMES[view.game];
+  const name = (side) => sentence(game.player(view, side));
+  if (!exact) {
+    const first = share >= 0.5;
+    if (difference === null) return `about ${Math.round(100 * (first ? share : 1 - share))} % for ${name(first ? 0 : 1)}`;
+    const most = Math.round(Math.abs(difference));
+    return most ? `${name(difference > 0 ? 0 : 1)} by about ${most}` : "about even";
+  }
   if (!value) return "a draw";
-  const winner = sentence(game.player(view, value > 0 ? 0 : 1));
+  const winner = name(value > 0 ? 0 : 1);
   return game.count ? `${winner} by ${Math.abs(value)}` : `${winner} ${view.over ? "has won" : "wins"}`;
 }
 
 /** Returns the first player's share of the evaluation bar, from 0 to 1. */
-export function share(view, { value }) {
-  return (1 + value / (GAMES[view.game].count ? view.cells.flat().length : 1)) / 2;
+export function share(view, { exact, value, share, difference }) {
+  const area = GAMES[view.game].count ? view.cells.flat().length : null;
+  if (exact) return (1 + value / (area ?? 1)) / 2;
+  return area === null ? share : Math.min(Math.max((1 + difference / area) / 2, 0), 1);
 }
 
-/** Returns the exact value and the best moves, as a sentence or two. */
-export function advice(view) {
-  if (!view.evaluation) return "No exact answer yet: it is too early in the game.";
-  const { best } = view.evaluation;
+/** Returns what is known of the value and the best moves, as a sentence or two. */
+export function advice(view, evaluation, thinking) {
+  if (!evaluation) return thinking ? "Thinking…" : "Nothing is known yet.";
+  const { exact, best, depth } = evaluation;
   const names = best.length > 4 ? [...best.slice(0, 3), `${best.length - 3} more`] : best;
-  return `With best play: ${worth(view, view.evaluation)}. Best now: ${listed(names)}.`;
+  if (exact) return `With best play: ${worth(view, evaluation)}. Best now: ${listed(names)}.`;
+  const how = thinking ? "thinking…" : `looked ${plural(depth, "move")} ahead`;
+  return `No exact answer yet: ${worth(view, evaluation)}. Best so far: ${listed(names)} (${how}).`;
 }

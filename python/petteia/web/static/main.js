@@ -1,26 +1,33 @@
-// The page's controller. All it knows of a game is the server's last response (`view`) and who plays (`seats`). Both
-// are in the URL, so reloading, sharing and restarting the server lose nothing.
+// The page's controller. All it knows of a game is what is shown of it (`view`) and who plays (`seats`). Both are in the
+// URL, so reloading and sharing lose nothing.
 
 import { Board } from "./board.js";
-import { advice, GAMES, happened, share, standing, worth } from "./games.js";
+import { COMPUTERS } from "./computers.js";
+import { advice, GAMES, happened, result, share, standing, worth } from "./games.js";
+import { Thinker } from "./thinker.js";
 
 const $ = (id) => document.getElementById(id);
 const PERSON = "person";
-const RETRY = 1500;
 // The game that the page starts with: the brand links to it.
 const HOME = document.querySelector(".brand").hash.slice(1);
+// A move is on the screen for so long before a computer replies, in milliseconds.
+const PAUSE = 420;
 
-// The games by name, with their titles, parameters and presets, fetched once.
-let games = null;
+// The module with the games, once it is loaded: view.js.
+let engine = null;
 let view = null;
 let seats = [PERSON, PERSON];
 let boards = [];
-let ticket = 0;
-let busy = false;
 let later = 0;
-// The ply that was jumped to and is not shown yet: a second quick undo continues from there.
-let aim = null;
+// Whether the evaluation bar is wanted, and a hint for what is shown.
 let weighing = false;
+let hinting = false;
+// What is known of the value of what is shown, and whether there is nothing more to find out.
+let evaluation = null;
+let settled = false;
+// Those who think for the computers, and for hints and the bar.
+const player = new Thinker();
+const adviser = new Thinker();
 
 // The fragment of the URL: #record&at=ply&play=seat,seat&bar=on, with _ for the spaces of the record. What a record with a
 // first position or headers may contain besides is escaped: _ once, % and & twice, since the record is decoded after the
@@ -39,7 +46,7 @@ function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    // The page writes no stray %; the server reports what is wrong with it.
+    // The page writes no stray %; what is wrong with it is told when it is read.
     return text;
   }
 }
@@ -48,71 +55,39 @@ function readAddress() {
   const [name, ...rest] = decoded(location.hash.slice(1).replaceAll("_", " ")).split("&");
   const more = Object.fromEntries(rest.map((part) => part.split("=", 2)));
   const game = name || HOME;
-  const record = Object.hasOwn(games, game) ? start(game) : decoded(game);
+  const record = Object.hasOwn(engine.declared, game) ? start(game) : decoded(game);
   const ply = /^\d{1,6}$/.test(more.at ?? "") ? Number(more.at) : null;
   return { record, ply, play: more.play?.split(","), bar: more.bar === "on" };
 }
 
 /** Returns the record of a new game, by default with the parameters of its first preset. */
-function start(game, parameters = games[game].presets[0].values) {
+function start(game, parameters = engine.declared[game].presets[0].values) {
   return `${[game, ...parameters].join(" ")}:`;
 }
 
-// The server.
-
-class Refused extends Error {}
-
-async function post(question) {
-  const answer = await fetch("game", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(question),
-  });
-  const data = await answer.json();
-  if (!answer.ok) throw new Refused(data.error);
-  return data;
-}
-
-/** Sends a request and returns the response, or null if another request has been sent meanwhile. */
-async function ask(question) {
-  const mine = ++ticket;
-  aim = null;
-  clearTimeout(later);
-  busy = true;
+/** Returns what `make` does, or null if it is refused; the reason goes to `refused`. */
+function attempt(make, refused = complain) {
   try {
-    const answer = await post(question);
-    if (mine !== ticket) return null;
-    $("notice").textContent = "";
-    return answer;
+    return make();
   } catch (error) {
-    if (mine !== ticket) return null;
-    throw error;
-  } finally {
-    if (mine === ticket) {
-      busy = false;
-      aim = null;
-    }
+    if (!(error instanceof engine.PetteiaError)) throw error;
+    refused(error.message);
+    return null;
   }
 }
 
-/** Sends a request and shows the response. Errors go to `refused`; if there is no server, retries later. */
-async function request(question, { moved = false, push = false, refused = complain } = {}) {
-  try {
-    const answer = await ask(question);
-    if (!answer) return false;
-    show(answer, moved, push);
-    return true;
-  } catch (error) {
-    if (error instanceof Refused) refused(error.message);
-    else {
-      complain(SILENT);
-      later = setTimeout(() => request(question, { moved, push, refused }), RETRY);
+/** Shows the game of a record at a ply, the last one for null, and returns whether it could be read. */
+function load(record, ply = null, { push = false, refused = complain } = {}) {
+  const line = attempt(() => {
+    const line = engine.Line.parse(record);
+    if (ply > line.moves.length) {
+      throw new engine.PetteiaError(`invalid ply ${ply}: expected 0 to ${line.moves.length}`);
     }
-    return false;
-  }
+    return line;
+  }, refused);
+  if (line) show(line, ply ?? line.moves.length, { push });
+  return line !== null;
 }
-
-const SILENT = "The server is not responding. Your game is saved in the URL and continues when the server is back.";
 
 function complain(message) {
   $("notice").textContent = message;
@@ -122,14 +97,18 @@ function complain(message) {
 
 const shape = (some) => `${some.game} ${some.parameters.join(" ")}`;
 
-function show(answer, moved, push) {
-  const rebuilt = !view || shape(view) !== shape(answer);
+function show(line, ply, { moved = false, push = false } = {}) {
+  const before = view && shape(view);
   const held = document.activeElement?.closest?.("#boards");
-  view = answer;
-  seats = seats.map((seat) => (view.computers.includes(seat) ? seat : PERSON));
+  clearTimeout(later);
+  player.stop();
+  adviser.stop();
+  view = line.at(ply);
+  [hinting, evaluation, settled] = [false, null, false];
+  seats = seats.map((seat) => (Object.hasOwn(COMPUTERS, seat) ? seat : PERSON));
   const game = GAMES[view.game];
-  if (rebuilt) {
-    const { title, about } = games[view.game];
+  if (before !== shape(view)) {
+    const { title, about } = engine.declared[view.game];
     boards = game.layout(view).map((grid) => new Board(grid, chosen));
     $("boards").replaceChildren(...boards.map((board) => board.svg));
     $("boards").className = view.game;
@@ -142,46 +121,69 @@ function show(answer, moved, push) {
       else link.removeAttribute("aria-current");
     }
   }
-  const person = !view.over && seats[view.turn] === PERSON;
-  for (const board of boards) board.show(view, { person, moved, hints: view.evaluation?.best });
+  for (const board of boards) board.show(view, { person: isPerson(), moved });
   // If there is a pool, keyboard focus moves between it and the board with every turn.
-  if (held && boards.length > 1 && person) boards[view.hand === null ? 1 : 0].focused.node.focus();
+  if (held && boards.length > 1 && isPerson()) boards[view.hand === null ? 1 : 0].focused.node.focus();
+  $("notice").textContent = "";
   $("standing").textContent = standing(view);
-  $("happened").textContent = "evaluation" in view ? advice(view) : happened(view);
+  $("happened").textContent = happened(view);
   $("broken").textContent = "";
   $("record").value = view.record;
-  $("save").href = `board.svg?${new URLSearchParams({ record: view.record, ply: view.ply })}`;
   showPlayers(game);
   showMoves(game);
   $("undo").disabled = turnBefore() === null;
   $("redo").disabled = turnAfter() === null;
   $("hint").disabled = view.over;
   $("resume").hidden = !(waiting() && view.ply < view.moves.length);
+  writeAddress(push);
+  document.body.dataset.shown = `${view.ply}/${view.moves.length}`;
+  consider();
+  if (waiting() && view.ply === view.moves.length) later = setTimeout(computer, PAUSE);
+}
+
+function writeAddress(push = false) {
   const target = address(view.record, view.ply, view.moves.length);
   // The browser escapes some signs itself.
   if (new URL(target, location).hash !== location.hash) history[push ? "pushState" : "replaceState"](null, "", target);
-  document.body.dataset.shown = `${view.ply}/${view.moves.length}`;
-  weigh();
-  clearTimeout(later);
-  if (waiting() && view.ply === view.moves.length) later = setTimeout(computer, 420);
 }
+
+/** Returns whether a person is to move. */
+const isPerson = () => !view.over && seats[view.turn] === PERSON;
 
 /** Returns whether a computer is to move. */
 const waiting = () => !view.over && seats[view.turn] !== PERSON;
 
-/** Updates the evaluation bar, which is empty if there is no exact value. The game does not wait for it. */
-async function weigh() {
-  const shown = view;
+/** Finds out the value of what is shown, if that is wanted. The game does not wait for it. */
+function consider() {
+  if (view.over && !evaluation) [evaluation, settled] = [result(view), true];
+  if ((weighing || hinting) && !settled && !adviser.busy) {
+    adviser.ask({ game: view.game, text: view.position.text }, (answer) => {
+      evaluation = answer.evaluation ?? evaluation;
+      settled = Boolean(answer.done);
+      if (answer.error) complain(`The search has failed: ${answer.error}`);
+      advise();
+    });
+  }
+  if (!weighing && !hinting) adviser.stop();
+  advise();
+}
+
+/** Shows what is known of the value. */
+function advise() {
+  if (hinting) {
+    const words = advice(view, evaluation, adviser.busy);
+    // What does not change is not read out again.
+    if ($("happened").textContent !== words) $("happened").textContent = words;
+    for (const board of boards) board.hint(evaluation?.best ?? []);
+  }
   $("weigh").checked = weighing;
   for (const id of ["bar", "worth"]) $(id).toggleAttribute("hidden", !weighing);
   if (!weighing) return;
-  const { evaluation } = "evaluation" in view ? view
-    : await post({ record: view.record, ply: view.ply, evaluate: true }).catch(() => ({ evaluation: null }));
-  if (shown !== view) return;
-  $("worth").textContent = evaluation ? worth(view, evaluation) : "not known yet";
+  $("worth").textContent = evaluation ? worth(view, evaluation) : adviser.busy ? "thinking…" : "not known";
   $("bar").classList.toggle("known", Boolean(evaluation));
+  $("bar").classList.toggle("guessed", Boolean(evaluation) && !evaluation.exact);
   $("first").setAttribute("width", evaluation ? 100 * share(view, evaluation) : 50);
-  $("bar").dataset.shown = document.body.dataset.shown;
+  if (evaluation) $("bar").dataset.shown = document.body.dataset.shown;
 }
 
 function showPlayers(game) {
@@ -201,7 +203,7 @@ function showPlayers(game) {
     const choice = document.createElement("select");
     choice.setAttribute("aria-label", `Who plays ${name}`);
     choice.dataset.side = side;
-    choice.append(new Option("Person", PERSON), ...view.computers.map((who) => new Option(`Computer: ${who}`, who)));
+    choice.append(new Option("Person", PERSON), ...Object.keys(COMPUTERS).map((who) => new Option(`Computer: ${who}`, who)));
     choice.value = seats[side];
     card.append(choice);
     return card;
@@ -239,7 +241,6 @@ function showMoves(game) {
 // Actions of people and computers.
 
 function chosen(move, cell) {
-  if (busy) return;
   if (view.over) return complain("The game is over. Undo a move or start a new game.");
   if (seats[view.turn] !== PERSON) return complain("It is the computer's turn.");
   if (!view.legal.some((legal) => legal.move === move)) {
@@ -249,38 +250,38 @@ function chosen(move, cell) {
   play(move);
 }
 
-/** Returns the record of the moves up to the ply that is shown, and perhaps one more. */
-function recordHere(...more) {
-  const head = view.record.slice(0, view.record.lastIndexOf(":") + 1);
-  return [head, ...view.moves.slice(0, view.ply), ...more].join(" ");
-}
-
+/** Plays a move at the ply that is shown; it replaces what was played after it. */
 function play(move) {
-  return request({ record: recordHere(move) }, { moved: true });
+  const line = attempt(() => view.line.play(view.ply, move));
+  if (line) show(line, line.moves.length, { moved: true });
 }
 
 function computer() {
-  return request({ record: recordHere(), computer: seats[view.turn] }, { moved: true });
+  $("resume").hidden = true;
+  document.querySelector(".player.turn em").textContent = "thinking…";
+  const question = { game: view.game, text: view.position.text, computer: seats[view.turn] };
+  player.ask(question, ({ move, error }) => {
+    if (move) return play(move);
+    if (!error) return;
+    complain(`The computer could not think of a move: ${error}`);
+    $("resume").hidden = false;
+  });
 }
 
-const here = () => aim ?? view.ply;
-
 function jump(ply) {
-  const going = request({ record: view.record, ply }, { moved: ply === view.ply + 1 });
-  aim = ply;
-  return going;
+  show(view.line, ply, { moved: ply === view.ply + 1 });
 }
 
 /** Returns whether a person is to move at a ply; if only computers play, every ply will do. */
 const isTurn = (ply) => seats.every((seat) => seat !== PERSON) || seats[view.sides[ply]] === PERSON;
 
 function turnBefore() {
-  for (let ply = here() - 1; ply >= 0; ply--) if (isTurn(ply)) return ply;
+  for (let ply = view.ply - 1; ply >= 0; ply--) if (isTurn(ply)) return ply;
   return null;
 }
 
 function turnAfter() {
-  for (let ply = here() + 1; ply <= view.moves.length; ply++) if (ply === view.moves.length || isTurn(ply)) return ply;
+  for (let ply = view.ply + 1; ply <= view.moves.length; ply++) if (ply === view.moves.length || isTurn(ply)) return ply;
   return null;
 }
 
@@ -288,12 +289,12 @@ const undo = () => turnBefore() !== null && jump(turnBefore());
 const redo = () => turnAfter() !== null && jump(turnAfter());
 
 function loadRecord(text) {
-  if (!games) return null;
+  if (!engine) return;
   const refused = (message) => {
     $("broken").textContent = message;
     $("record").value = text;
   };
-  return request({ record: text.trim() }, { push: true, refused });
+  load(text.trim(), null, { push: true, refused });
 }
 
 function loadAddress() {
@@ -304,10 +305,11 @@ function loadAddress() {
   else if (location.hash.includes(":")) seats = [PERSON, PERSON];
   const refused = (message) => {
     // A broken URL must not leave an empty page: show a game and what is wrong.
-    const fallback = view ? view.record : start(HOME);
-    request({ record: fallback, ply: view?.ply }, { push: true }).then(() => complain(message));
+    if (view) show(view.line, view.ply, { push: true });
+    else load(start(HOME), null, { push: true });
+    complain(message);
   };
-  return request({ record, ply }, { refused });
+  load(record, ply, { refused });
 }
 
 async function copy(text, what) {
@@ -322,7 +324,7 @@ async function copy(text, what) {
 }
 
 function openSetup() {
-  const { parameters, presets, title } = games[view.game];
+  const { parameters, presets, title } = engine.declared[view.game];
   $("dialog-title").textContent = `New game of ${title}`;
   const note = document.createElement("p");
   note.textContent = "This game has no options.";
@@ -362,15 +364,25 @@ function setValues(values) {
 /** Marks the preset whose values the fields have. */
 function markPreset() {
   const values = String(fields().map((input) => input.value));
-  games[view.game].presets.forEach((preset, i) => {
+  engine.declared[view.game].presets.forEach((preset, i) => {
     $("presets").children[i].setAttribute("aria-pressed", String(preset.values) === values);
   });
 }
 
-async function setUp() {
+function setUp() {
   const values = fields().map((input) => input.value);
   const refused = (message) => ($("wrong").textContent = message);
-  if (await request({ record: start(view.game, values) }, { push: true, refused })) $("dialog").close();
+  if (load(start(view.game, values), null, { push: true, refused })) $("dialog").close();
+}
+
+/** Lets the browser save the library's picture of what is shown. */
+function savePicture() {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([view.picture], { type: "image/svg+xml" }));
+  link.download = "board.svg";
+  link.click();
+  // The browser reads it a little later.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 // Wiring.
@@ -384,10 +396,14 @@ const ready = (act) => () => view && act();
 
 on("undo", "click", ready(undo));
 on("redo", "click", ready(redo));
-on("hint", "click", ready(() => request({ record: view.record, ply: view.ply, evaluate: true })));
+on("hint", "click", ready(() => {
+  hinting = true;
+  consider();
+}));
 on("weigh", "change", ready(() => {
   weighing = $("weigh").checked;
-  show(view, false, false);
+  writeAddress();
+  consider();
 }));
 on("resume", "click", ready(computer));
 on("new", "click", ready(openSetup));
@@ -396,12 +412,13 @@ on("parameters", "input", markPreset);
 on("setup", "submit", submit(setUp));
 on("sharing", "submit", submit(() => loadRecord($("record").value)));
 on("copy", "click", ready(() => copy(view.record, "Record")));
+on("save", "click", ready(savePicture));
 on("share", "click", ready(() => copy(location.href, "Link")));
 on("moves", "click", (event) => event.target.dataset.ply && jump(Number(event.target.dataset.ply)));
 on("moves", "keydown", (event) => {
   const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
   if (!view) return;
-  const ply = { Home: 0, End: view.moves.length }[event.key] ?? here() + step;
+  const ply = { Home: 0, End: view.moves.length }[event.key] ?? view.ply + step;
   if (!(ply >= 0 && ply <= view.moves.length)) return;
   event.preventDefault();
   jump(ply);
@@ -409,7 +426,7 @@ on("moves", "keydown", (event) => {
 on("players", "change", (event) => {
   seats[Number(event.target.dataset.side)] = event.target.value;
   // The new player takes over at the position shown.
-  request({ record: view.record, ply: view.ply });
+  show(view.line, view.ply);
 });
 addEventListener("keydown", (event) => {
   if (event.key === "Escape") $("notice").textContent = "";
@@ -424,17 +441,15 @@ addEventListener("paste", (event) => {
   loadRecord(event.clipboardData.getData("text"));
 });
 
-/** Fetches the list of games, retrying until the server responds, and loads the game in the URL. */
+/** Loads the games, and the one in the URL. */
 async function begin() {
   try {
-    const known = (await (await fetch("games.json")).json()).filter(({ name }) => Object.hasOwn(GAMES, name));
-    games = Object.fromEntries(known.map((game) => [game.name, game]));
-  } catch {
-    complain(SILENT);
-    setTimeout(begin, RETRY);
+    engine = await import("./view.js");
+  } catch (error) {
+    complain(`The games cannot be loaded: ${error.message}. Reloading the page may help.`);
     return;
   }
-  $("games").replaceChildren(...Object.values(games).map(({ name, title }) => {
+  $("games").replaceChildren(...Object.values(engine.declared).map(({ name, title }) => {
     const link = document.createElement("a");
     link.href = `#${name}`;
     link.textContent = title;
