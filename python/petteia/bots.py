@@ -392,7 +392,7 @@ class MatchResult(NamedTuple):
     """The result of a match, for its first bot."""
 
     bots: tuple[str, str]
-    """The reprs of the two bots."""
+    """The reprs of the two bots; of one whose class has none, the name of the class."""
     game: str
     """The game and its parameters as in a record, or the game and its starting position."""
     as_first: Counts
@@ -510,7 +510,7 @@ def match(
         if len(results) < number:
             tell(len(results), len(results))
     return MatchResult(
-        (repr(bots[0]), repr(bots[1])),
+        (_name(bots[0]), _name(bots[1])),
         _describe(starts),
         _count(results[0::2]),
         _count(results[1::2]),
@@ -574,9 +574,15 @@ def _after(position: Any, move: Any) -> Any:
     return position.play(move) if isinstance(position, _games.CLASSES) else _petteia.after(position, move)
 
 
+def _name(bot: Bot) -> str:
+    """Return the repr of a bot, or the name of its class if that has none of its own."""
+    usual: Any = object.__repr__
+    return type(bot).__name__ if type(bot).__repr__ is usual else repr(bot)
+
+
 def _told_by(error: Exception, bot: Bot) -> Exception:
     """Return a copy of an exception, with its fields, whose message names the bot."""
-    told = type(error)(f"{bot!r}: {error}")
+    told = type(error)(f"{_name(bot)}: {error}")
     told.__dict__.update(error.__dict__)
     return told
 

@@ -241,6 +241,14 @@ class Wrong:
         return "z9"
 
 
+def test_a_bot_without_a_repr_is_called_by_its_class() -> None:
+    result = petteia.match(First(), "random", "reversi", games=2)
+    assert result.bots == ("First", "Random()")
+    assert str(result).startswith("First against Random() in 2 games")
+    with pytest.raises(petteia.IllegalMove, match=r"^Wrong: illegal move"):
+        petteia.match(Wrong(), First(), "reversi", games=2)
+
+
 def test_anybody_can_take_part() -> None:
     assert isinstance(First(), bots.Bot)
     result = petteia.match(First(), First(), petteia.TicTac(), games=4)
