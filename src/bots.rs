@@ -10,12 +10,13 @@ use std::time::Duration;
 use crate::engine::{Engine, Strength};
 use crate::error::{ParseError, push};
 use crate::moves::Moves;
-use crate::position::{Outcome, Position};
+use crate::position::Position;
 use crate::random::Rng;
 use crate::search::Memory;
 use crate::search::analysis::{Analysis, AnalysisOptions, MOST_RANKING, hardest};
 use crate::search::estimate::Estimate;
 use crate::search::mcts::{TreeOptions, mcts};
+use crate::search::reasons::winning_moves;
 use crate::search::solve::{Progress, SolveError, SolveOptions};
 use crate::work::{Terms, Watch, is_large, share};
 
@@ -308,14 +309,6 @@ fn if_found<T>(result: Result<T, SolveError>) -> Option<T> {
             }
         })
         .ok()
-}
-
-/// Returns the moves that win at once.
-fn winning_moves<P: Position>(position: &P) -> impl Iterator<Item = P::Move> {
-    let turn = position.turn();
-    position.moves().filter(move |m| {
-        matches!(position.after_unchecked(m.clone()).outcome(), Some(Outcome::Win(winner)) if Some(winner) == turn)
-    })
 }
 
 fn pick<M: Clone>(moves: &[M], rng: &mut Rng) -> Option<M> {

@@ -9,6 +9,7 @@ use crate::random::Rng;
 use crate::search::analysis::{self, Analysis, AnalysisOptions};
 use crate::search::estimate::Estimate;
 use crate::search::perft;
+use crate::search::reasons::{self, Reason};
 use crate::search::solve::{self, Solution, SolveError, SolveOptions};
 
 /// Counting, random play and solving.
@@ -196,6 +197,12 @@ pub trait Engine: Position {
     /// A [`SolveError`] for a finished game, or if the transposition table does not fit in memory.
     fn analyse(&self, options: &AnalysisOptions) -> Result<Analysis<Self::Move>, SolveError> {
         analysis::analyse_plainly(self, options)
+    }
+
+    /// Returns the reasons for a legal move that a look ahead shows, for [`explain`](crate::explain), which knows of wins
+    /// and adds what can be proved.
+    fn reasons(&self, m: &Self::Move) -> Vec<Reason> {
+        reasons::seen(self, m)
     }
 }
 

@@ -67,6 +67,7 @@ pub use search::estimate::{Estimate, evaluate};
 pub use search::mcts::{Branch, Evaluator, Tree, TreeOptions, TreeWatch, mcts};
 pub use search::perft::{PerftError, PerftOptions, perft_with};
 pub use search::puct::{Noise, Puct, PuctOptions};
+pub use search::reasons::{Among, Reason, explain};
 pub use search::solve::{Progress, Solution, SolveError, SolveOptions, SolveWatch};
 pub use starts::{Start, Starts, drawn_start};
 pub use svg::Draw;

@@ -13,7 +13,7 @@ assignments that the games come from.
 import collections.abc as _abc
 
 from . import bots, breakdown, quarto, reversi, tictac
-from ._analysis import Analysis, Estimate, Line, analyse, evaluate
+from ._analysis import Analysis, Estimate, Line, analyse, evaluate, explain
 from ._clibrary import get_include, get_library_dir
 from ._counting import perft, playouts
 from ._evaluator import Evaluator
@@ -74,6 +74,7 @@ __all__ = [
     "bots",
     "breakdown",
     "evaluate",
+    "explain",
     "game",
     "get_include",
     "get_library_dir",

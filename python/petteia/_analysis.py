@@ -137,5 +137,19 @@ def analyse(
     return Analysis(tuple(named), reached, searched, seconds)._of(start)
 
 
-for _public in (Estimate, Line, Analysis, evaluate, analyse):
+def explain(position: GameLike, move: str) -> str:
+    """Return why a move is good, in a sentence or more; an empty text if petteia knows no reason.
+
+    What it says is true of the move: it is seen a move or two ahead, or proved by a short search. A bad move
+    has no reason, and not every good one has.
+
+    Raises IllegalMove for a str that is not a legal move.
+
+    >>> petteia.explain(petteia.TicTac.from_text("XX_/_O_/___ O"), "A3")
+    'It is the only move after which the opponent cannot win at once. It is the only move that does not lose.'
+    """
+    return _petteia.explain(position_of(position), move)
+
+
+for _public in (Estimate, Line, Analysis, evaluate, analyse, explain):
     _public.__module__ = "petteia"

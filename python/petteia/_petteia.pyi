@@ -56,6 +56,7 @@ __all__ = [
     "estimate_text",
     "evaluate",
     "evaluate_many",
+    "explain",
     "is_document_name",
     "level_name",
     "longest_game",
@@ -780,6 +781,9 @@ def analyse(
     progress: _Tell,
 ) -> tuple[list[tuple[list[str], _Estimate, int | None]], int, int, float]:
     """Finds the best moves of a position; petteia.analyse names the parts of the result."""
+
+def explain(position: Position, move: str) -> str:
+    """Says why a move is good, in sentences; see petteia.explain."""
 
 def estimate_text(estimate: _Estimate) -> str:
     """Writes an estimate in words."""

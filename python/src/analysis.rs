@@ -1,14 +1,15 @@
 //! Estimates, analysis and computer players. The results are tuples, whose parts python/petteia names.
 
 use petteia::{
-    Analysis, AnalysisOptions, Bot, Choice, Effort, Engine, Estimate, Level, Line, Progress, Rng, SolveError,
+    Analysis, AnalysisOptions, Bot, Choice, Effort, Engine, Estimate, IllegalMove, Level, Line, Progress,
+    Rng, SolveError,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 
-use crate::arguments::{Integer, number_in, text, threads, time};
-use crate::errors::OrRaise;
+use crate::arguments::{Integer, number_in, text, threads, time, type_error};
+use crate::errors::{OrRaise, illegal};
 use crate::games::{PyPosition, with_py_position};
 use crate::work::watched_on;
 
@@ -52,6 +53,28 @@ pub fn estimate(py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Parts> 
         |_| with_py_position!(&position, position => petteia::evaluate(position)),
     );
     found?.or_raise().map(parts)
+}
+
+/// Says why a move is good, in sentences; see petteia.explain.
+#[pyfunction]
+#[pyo3(signature = (position, r#move))]
+pub fn explain(py: Python<'_>, position: &Bound<'_, PyAny>, r#move: &Bound<'_, PyAny>) -> PyResult<String> {
+    let position = PyPosition::read(position)?;
+    let notation = text(r#move.cast().map_err(|_| type_error("a move as a str", r#move))?);
+    let found = watched_on(
+        py,
+        &position,
+        |_, ()| Ok(()),
+        |_| with_py_position!(&position, position => reasons(position, &notation)),
+    );
+    found?.map_err(|refused| illegal(refused, r#move))
+}
+
+/// Returns the reasons for a move; one that cannot be read is illegal too.
+fn reasons<P: Engine>(position: &P, notation: &str) -> Result<String, IllegalMove> {
+    let m = notation.parse().map_err(|_| IllegalMove::new(position, &notation))?;
+    let reasons = petteia::explain(position, &m)?;
+    Ok(reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
 }
 
 /// Finds the best moves of a position; petteia.analyse names the parts of the result.

@@ -46,7 +46,7 @@ mod _petteia {
     use crate::{
         analysis::{
             Memory, alphabeta_name, analyse, analysis_text, bot_choose, bot_name, bot_names, estimate,
-            estimate_text, level_name,
+            estimate_text, explain, level_name,
         },
         arguments::{count_threads, whole},
         command::{command, is_document_name},

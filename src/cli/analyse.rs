@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::arguments::{flag, number};
 use super::{Failure, Io, Program, shared};
 use crate::{
-    Analysis, AnalysisOptions, Engine, Estimate, Line, Progress, SolveError, SolveWatch, evaluate,
+    Analysis, AnalysisOptions, Engine, Estimate, Line, Progress, SolveError, SolveWatch, evaluate, explain,
     with_position,
 };
 
@@ -148,14 +148,20 @@ fn run_estimate(matches: &ArgMatches, io: &mut Io) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// Returns a hint for a person at the keyboard, which says whether it is exact or an estimate.
+/// Returns a hint for a person at the keyboard, which says whether it is exact or an estimate, and why it is good.
 pub(super) fn hint<P: Engine>(position: &P) -> String {
     // The nodes end the search, so that hints repeat; the time is for positions that are slow to play on.
     let (nodes, time) = (200_000, Duration::from_secs(1));
     let options =
         AnalysisOptions { node_limit: Some(nodes), time_limit: Some(time), ..AnalysisOptions::default() };
     match position.analyse(&options) {
-        Ok(analysis) => format!("Hint: {} ({}).", analysis.best(), analysis.lines[0].result()),
+        Ok(analysis) => {
+            let best = analysis.best();
+            let reasons = explain(position, best).expect("the best move is legal");
+            let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+            let hint = format!("Hint: {best} ({}).", analysis.lines[0].result());
+            if reasons.is_empty() { hint } else { format!("{hint}\n{}", reasons.join(" ")) }
+        }
         Err(error) => format!("No hint: {error}."),
     }
 }

@@ -11,6 +11,7 @@ use crate::parameters::{Declared, Preset, check_values};
 use crate::playout::{Tally, playouts_by_mask};
 use crate::position::{Actions, Outcome, Player, Position, Symmetry};
 use crate::search::analysis::{Analysis, AnalysisOptions, analyse_knowing};
+use crate::search::reasons::{self, Reason};
 use crate::search::solve::{Solution, SolveError, SolveOptions};
 
 /// All sixteen squares, or pieces.
@@ -279,6 +280,16 @@ impl Engine for Quarto {
         // leads to one of them, whoever selects and places: so each move draws. With three it is still to be found
         // which pieces can be given, and with one in hand nothing is known.
         analyse_knowing(self, options, (self.placed() <= 2).then_some(0))
+    }
+
+    fn reasons(&self, m: &Move) -> Vec<Reason> {
+        let mut reasons = reasons::seen(self, m);
+        for reason in &mut reasons {
+            if let (Reason::StopsThreat(among), Move::Select(_)) = (*reason, m) {
+                *reason = Reason::GivesNoWinningPiece(among);
+            }
+        }
+        reasons
     }
 
     fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {

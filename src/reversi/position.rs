@@ -18,6 +18,7 @@ use crate::random::Rng;
 use crate::search::analysis::{Analysis, AnalysisOptions};
 use crate::search::estimate::Estimate;
 use crate::search::perft;
+use crate::search::reasons::{self, Among, Reason};
 use crate::search::solve::{Solution, SolveError, SolveOptions};
 
 /// A position of Reversi.
@@ -509,6 +510,23 @@ impl Engine for Reversi {
 
     fn solve(&self, options: &SolveOptions) -> Result<Solution<Square>, SolveError> {
         super::endgame::solve(self, options)
+    }
+
+    fn reasons(&self, m: &Square) -> Vec<Reason> {
+        let mut reasons = reasons::seen(self, m);
+        let [width, height] = [self.width(), self.height()];
+        let is_corner = |m: &Square| [0, width - 1].contains(&m.x()) && [0, height - 1].contains(&m.y());
+        let after = |m: &Square| self.after_unchecked(*m);
+        let gives_corner =
+            |m: &Square| after(m).turn() != self.turn && after(m).moves().any(|m| is_corner(&m));
+        if is_corner(m) {
+            reasons.push(Reason::TakesCorner);
+        }
+        reasons.extend(Among::count(self, m, gives_corner).map(Reason::KeepsCorners));
+        if after(m).turn() == self.turn {
+            reasons.push(Reason::Skips);
+        }
+        reasons
     }
 
     fn playouts(&self, games: Range<u64>, seed: u64) -> Tally {

@@ -5,6 +5,7 @@ pub mod estimate;
 pub mod mcts;
 pub mod perft;
 pub mod puct;
+pub mod reasons;
 pub mod solve;
 
 mod alphabeta;

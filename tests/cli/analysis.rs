@@ -36,6 +36,7 @@ fn hints_say_what_they_are() {
     let breakdown = ["breakdown", "-w", "4", "-h", "4", "-k", "2", "-q", "2", "-m"];
     let (_, output, _) = both(&[&breakdown[..], &["--hints"]].concat(), b"?\n");
     assert!(output.contains("Black: Hint: ") && output.contains(" (exact: win).\n"), "{output}");
+    assert!(output.contains(".\nIt wins, whatever the opponent does.\nBlack: "), "{output}");
     let (_, output, _) = both(&breakdown, b"?\n");
     assert!(output.ends_with("Black: Invalid input.\nBlack: "), "{output}");
     let (_, output, _) = memory(&["quarto", "h", "m", "1", "--hints"], b"SBCH\n");

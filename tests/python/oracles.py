@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any
 
 
 class Oracle(ABC):
@@ -186,3 +189,76 @@ class Quarto(Oracle):
     def cells(self) -> list[list[int]]:
         numbers = [-1 if piece is None else piece for piece in self.board]
         return [numbers[r : r + 4] for r in range(0, 16, 4)]
+
+
+def placed(position: str) -> Any:
+    """Return a game at a position, given as petteia writes it."""
+    field, *rest = position.split()
+    rows = field.split("/")
+    signs = "_XO" if rest[0] in ("X", "O") else ".*o" if len(rest) == 3 else "_DL"
+    game: Any
+    if len(rest) == 2:
+        game = Quarto()
+        game.board = [None if sign == "." else int(sign, 16) for row in rows for sign in row]
+        game.hand = None if rest[0] == "-" else int(rest[0], 16)
+        game.left = [piece for piece in range(16) if piece not in game.board and piece != game.hand]
+        game.turn = int(rest[1]) - 1
+        return game
+    width, height = len(rows[0]), len(rows)
+    if len(rest) == 3:
+        game = Breakdown(width, height, int(rest[1]), int(rest[2]))
+    else:
+        game = TicTac() if rest[0] in ("X", "O") else Reversi(width, height)
+    game.board = [[signs.index(sign) for sign in row] for row in rows]
+    game.turn = ["XDb", "OLw"].index(next(players for players in ("XDb", "OLw") if rest[0] in players))
+    return game
+
+
+def after(game: Any, move: str) -> Any:
+    """Return the game after a move."""
+    game = copy.deepcopy(game)
+    game.play(move)
+    return game
+
+
+def key(game: Any) -> tuple[object, ...]:
+    """Return what tells positions of a game apart."""
+    return str(game.board), getattr(game, "hand", None), game.turn
+
+
+class Proof:
+    """What a player can force in the positions of a game, by looking at all of them."""
+
+    def __init__(self, player: int) -> None:
+        self.player = player
+        self.known: dict[tuple[object, ...], bool] = {}
+
+    def wins(self, game: Any) -> bool:
+        """Return whether the player can force a win."""
+        if game.over:
+            return bool(game.winner == self.player)
+        if key(game) not in self.known:
+            own = game.turn == self.player
+            ends = (self.wins(end) for end in self._ends(game, own))
+            self.known[key(game)] = any(ends) if own else all(ends)
+        return self.known[key(game)]
+
+    def _ends(self, game: Any, own: bool) -> Iterator[Any]:
+        for move in game.moves():
+            end = after(game, move)
+            # A breakdown of which nothing falls does not help to win: the opponent gives the turn back by
+            # another. So no position comes twice.
+            if not (own and move == "!" and end.board == game.board):
+                yield end
+
+    def wins_within(self, game: Any, turns: int) -> bool:
+        """Return whether the player wins before the opponent begins one turn more than this."""
+        if game.over:
+            return bool(game.winner == self.player)
+        own = game.turn == self.player
+        ends = []
+        for move in game.moves():
+            end = after(game, move)
+            left = turns - int(own and not end.over and end.turn != self.player)
+            ends.append(left >= 0 and self.wins_within(end, left))
+        return any(ends) if own else all(ends)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import datetime
 import itertools
 import json
@@ -14,6 +13,7 @@ from typing import Any
 
 import oracles
 import pytest
+from oracles import Proof, after, placed
 from petteia.web import puzzles
 
 GAMES = ("tictac", "breakdown", "reversi", "quarto")
@@ -27,76 +27,6 @@ def read(game: str) -> tuple[tuple[str, int, str, tuple[str, ...]], ...]:
 
 def empty(position: str) -> int:
     return sum(sign in "._" for sign in position.split()[0])
-
-
-def placed(position: str) -> Any:
-    """Return an oracle's game at a position."""
-    field, *rest = position.split()
-    rows = field.split("/")
-    signs = "_XO" if rest[0] in ("X", "O") else ".*o" if len(rest) == 3 else "_DL"
-    game: Any
-    if len(rest) == 2:
-        game = oracles.Quarto()
-        game.board = [None if sign == "." else int(sign, 16) for row in rows for sign in row]
-        game.hand = None if rest[0] == "-" else int(rest[0], 16)
-        game.left = [piece for piece in range(16) if piece not in game.board and piece != game.hand]
-        game.turn = int(rest[1]) - 1
-        return game
-    width, height = len(rows[0]), len(rows)
-    if len(rest) == 3:
-        game = oracles.Breakdown(width, height, int(rest[1]), int(rest[2]))
-    else:
-        game = oracles.TicTac() if rest[0] in ("X", "O") else oracles.Reversi(width, height)
-    game.board = [[signs.index(sign) for sign in row] for row in rows]
-    game.turn = ["XDb", "OLw"].index(next(players for players in ("XDb", "OLw") if rest[0] in players))
-    return game
-
-
-def after(game: Any, move: str) -> Any:
-    game = copy.deepcopy(game)
-    game.play(move)
-    return game
-
-
-def key(game: Any) -> tuple[object, ...]:
-    return str(game.board), getattr(game, "hand", None), game.turn
-
-
-class Proof:
-    """What a player can force in the positions of a game, by looking at all of them."""
-
-    def __init__(self, player: int) -> None:
-        self.player = player
-        self.known: dict[tuple[object, ...], bool] = {}
-
-    def wins(self, game: Any) -> bool:
-        if game.over:
-            return bool(game.winner == self.player)
-        if key(game) not in self.known:
-            own = game.turn == self.player
-            ends = (self.wins(end) for end in self._ends(game, own))
-            self.known[key(game)] = any(ends) if own else all(ends)
-        return self.known[key(game)]
-
-    def _ends(self, game: Any, own: bool) -> Any:
-        for move in game.moves():
-            end = after(game, move)
-            # A breakdown of which nothing falls does not help to win: the opponent gives the turn back by
-            # another. So no position comes twice.
-            if not (own and move == "!" and end.board == game.board):
-                yield end
-
-    def wins_within(self, game: Any, turns: int) -> bool:
-        """Return whether the player wins before the opponent begins one turn more than this."""
-        if game.over:
-            return bool(game.winner == self.player)
-        own = game.turn == self.player
-        ends = []
-        for move in game.moves():
-            end = after(game, move)
-            left = turns - int(own and not end.over and end.turn != self.player)
-            ends.append(left >= 0 and self.wins_within(end, left))
-        return any(ends) if own else all(ends)
 
 
 def prove(kind: str, position: str, moves: tuple[str, ...]) -> None:
