@@ -148,6 +148,8 @@ def test_seeds() -> None:
         (("breakdown", FOLDER, "--frob"), 1, "unexpected argument"),
         (("breakdown", FOLDER, "--games", "many"), 1, "expected a number"),
         (("breakdown", FOLDER, "--games"), 1, "--games needs a value"),
+        (("breakdown", FOLDER, "--map", "board.h"), 1, "expected NAME=FILE, such as board.h=grid.h"),
+        (("breakdown", FOLDER, "--given", "nowhere"), 2, "nowhere does not exist"),
         (("breakdown", FOLDER, "--only", "frob", "--no-sanitize"), 1, "unknown rule 'frob'"),
         (("breakdown", "nowhere"), 2, "nowhere does not exist"),
         (("breakdown", "docs"), 2, "has no pos.c, board.c, logic.c"),
@@ -237,9 +239,21 @@ def test_every_rule_says_something() -> None:
 @pytest.mark.parametrize(
     ("source", "name", "reason"),
     [
-        ("", "Nope", "AttributeError: module 'under_test' has no attribute 'Nope'"),
-        ("raise RuntimeError('no luck')", "Game", "RuntimeError: no luck"),
-        ("def Game(:", "Game", "SyntaxError: invalid syntax"),
+        ("Game = 1\nimport os", "Nope", "there is no Nope in it, only Game, os"),
+        ("raise RuntimeError('no luck')", "Game", r"RuntimeError: no luck \(game.py, line 1\)"),
+        (
+            "\nimport nonexistent",
+            "Game",
+            r"ModuleNotFoundError: No module named 'nonexistent' \(game.py, line 2\)",
+        ),
+        ("def Game(:", "Game", "line 1\n.*\n.*\nSyntaxError: invalid syntax"),
+        ("import sys; sys.exit(3)", "Game", "SystemExit: 3"),
+        ("class Game:\n  def __init__(self, a, b): pass", "Game", "TypeError: .* missing 2 required"),
+        (
+            "class Game:\n  turn = 0\n  def moves(self): return []\n  is_over = lambda self: 0",
+            "Game",
+            "Game has no play, no outcome, a moves that is a method, not a property, a is_over that",
+        ),
     ],
 )
 def test_objects_that_cannot_be_loaded_are_told(tmp_path: Path, source: str, name: str, reason: str) -> None:
@@ -253,6 +267,7 @@ import petteia
 
 class Game:
     def __init__(self, plies=0):
+        plies = 0 if plies == "X" else plies
         self.plies = plies
         self.turn = plies % 2 if plies < 3 else None
         self.moves = [] if self.turn is None else ["a", {move!r}]
@@ -297,3 +312,118 @@ def test_a_member_that_raises_at_the_start_is_a_finding(tmp_path: Path) -> None:
     report = check("position", f"{tmp_path / 'game.py'}:Game", games=5, only=["position-answers"])
     finding = report["position-answers"].finding
     assert finding and finding.got == "it raised RuntimeError: no text"
+
+
+SMALL = """
+from .lines import LINES, NAMES
+import petteia
+
+class Outer:
+    class TicTac:
+        def __init__(self, first="X", cells="_" * 9):
+            self.first, self.cells = first, cells
+
+        @property
+        def outcome(self):
+            for a, b, c in LINES:
+                if self.cells[a] == self.cells[b] == self.cells[c] != "_":
+                    return Ended(self.cells[a])
+            return None if "_" in self.cells else Ended(None)
+
+        @property
+        def turn(self):
+            other = "XO"[self.first == "X"]
+            return None if self.outcome else [self.first, other][self.cells.count("_") % 2 == 0]
+
+        @property
+        def moves(self):
+            return [] if self.outcome else [n for n, c in zip(NAMES, self.cells) if c == "_"]
+
+        def play(self, move):
+            at = NAMES.index(move)
+            return Outer.TicTac(self.first, self.cells[:at] + self.turn + self.cells[at + 1 :])
+
+class Ended:
+    def __init__(self, winner):
+        self.winner = winner
+"""
+LINES = """
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+NAMES = [row + column for row in "ABC" for column in "123"]
+"""
+
+
+@pytest.mark.parametrize("package", [True, False])
+def test_modules_relative_imports_and_the_documents_own_letters(
+    package: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "game.py").write_text(SMALL)
+    (folder / "lines.py").write_text(LINES)
+    if package:
+        (folder / "__init__.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    report = check("tictac", "mine.game:Outer.TicTac", games=20)
+    assert [each.rule.name for each in report.failed] == [] and report.ok
+    with pytest.raises(
+        Unusable, match=r"there is no module mine\.nothing in this folder or on Python's path"
+    ):
+        check("tictac", "mine.nothing:TicTac")
+
+
+def test_a_class_is_a_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(zoo.ZOO))
+    from tictac import TicTac  # type: ignore[import-not-found]
+
+    report = check("tictac", TicTac, games=5, only=["position-moves"])
+    assert report.ok and report.paths[0].endswith("tictac.py:TicTac")
+
+    class Local:
+        pass
+
+    with pytest.raises(ValueError, match="expected a class at the top level of a file"):
+        check("tictac", Local)
+
+
+def test_an_object_that_fails_at_its_first_move_keeps_few_rules(tmp_path: Path) -> None:
+    source = (
+        (zoo.ZOO / "tictac.py").read_text().replace("assert self._turn is not None", "raise KeyError(move)")
+    )
+    (tmp_path / "game.py").write_text(source)
+    report = check("tictac", f"{tmp_path / 'game.py'}:TicTac", games=40)
+    status = {each.rule.name: each.status for each in report.results}
+    assert status.pop("position-answers") == "failed"
+    assert {name for name, one in status.items() if one == "passed"} <= {
+        "position-illegal",
+        "position-numbers",
+        "position-text",
+    }
+
+
+def test_what_is_needed_and_all_rules_without_a_path() -> None:
+    for target in ("breakdown", "tictac", "reversi", "quarto", "position"):
+        done = command(target, "--explain")
+        assert done.returncode == 0 and "play(move) returns the position after a move" in done.stdout
+        listed = command(target, "--list").stdout.splitlines()
+        assert len(listed) > 8 and all(len(line.split()) > 3 for line in listed)
+
+
+def test_a_closed_pipe_is_no_traceback() -> None:
+    words = [COMMAND, "check", "breakdown", str(ROOT / FOLDER), "--games", "5", "--no-sanitize"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert (process.stderr.read(), process.wait(120)) == (b"", 141)
+
+
+def test_a_misspelt_rule_is_an_error_in_pytest(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(PLUGIN.format(folder=ROOT / FOLDER).replace('"gravity"', '"gravty"'))
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "BUG": ""}
+    done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path, timeout=300, env=environment)
+    assert (
+        done.returncode != 0
+        and "unknown rule 'gravty': expected one of make-pos" in done.stdout + done.stderr
+    )

@@ -248,8 +248,6 @@ start = Nim(21)
     [
         ("Nim", ""),
         ("start", ""),
-        ("NoOutcome", "NoOutcome has no play, no outcome"),
-        ("Methods", "moves is a method: expected a property"),
         ("Nothing", "play returned None: expected a position"),
     ],
 )

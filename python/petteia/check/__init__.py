@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from typing import Any, SupportsIndex
@@ -14,6 +15,7 @@ from petteia._arguments import seed_of, whole
 from petteia._progress import telling
 
 from .build import Compilers
+from .position import named
 from .rooms import OutOfTime, Unconfined
 from .rules import Finding, Group, Report, Result, Rule, Unusable
 from .sandbox import Limits
@@ -36,7 +38,7 @@ __all__ = [
 
 def check(
     target: str,
-    *paths: str,
+    *paths: str | os.PathLike[str] | type,
     games: SupportsIndex = 200,
     seed: SupportsIndex | None = 0,
     only: Collection[str] = (),
@@ -46,8 +48,9 @@ def check(
 ) -> Report:
     """Check an implementation and return a report with the result of each rule.
 
-    target is one of TARGETS; games is the number of games per rule. progress counts rules, and on_result is
-    called with the result of each as soon as it is known. The report has the seed.
+    A path can also be a Python class. target is one of TARGETS; games is the number of games per rule.
+    progress counts rules, and on_result is called with the result of each as soon as it is known. The report
+    has the seed.
 
     Raises Unusable if the implementation cannot be built or started, and ValueError for an unknown target or
     rule.
@@ -56,12 +59,13 @@ def check(
         raise ValueError(f"unknown target {target!r}: expected one of {', '.join(TARGETS)}")
     if not paths:
         raise ValueError("no path given: expected the implementation to check")
-    report = Report(target, paths, seed_of(seed))
+    words = [named(path) if isinstance(path, type) else os.fspath(path) for path in paths]
+    report = Report(target, tuple(words), seed_of(seed))
     number = whole("games", games, 1)
     with ExitStack() as stack:
         options = options or Options()
         try:
-            opened = open_target(target, paths, options, stack)
+            opened = open_target(target, words, options, stack)
         except OutOfTime:
             raise Unusable(f"it could not be built and started within {options.budget:g} s") from None
         report.remarks += opened.remarks

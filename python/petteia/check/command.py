@@ -12,14 +12,15 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from .._extras import extra
 from . import formats
 from .classes import Task
 from .grading import Graded, Grading, read_grading
 from .rooms import Unconfined
-from .targets import TARGETS, Options, open_target
+from .rules import Rule
+from .targets import TARGETS, Options, explained, open_target
 from .text import plain
 
 USAGE = "petteia check TARGET PATH… [OPTION…], or petteia check TARGET --class FOLDER [OPTION…]"
@@ -28,16 +29,19 @@ HELP = f"""usage: {USAGE}
 
 Tests an implementation of a game against petteia. TARGET, and what PATH can be:
 {PATHS}
-  For a game, PATH can also be FILE.py:NAME, a Python class of positions to compare with petteia's.
+  For a game, PATH can also be FILE.py:NAME or MODULE:NAME, a Python class of positions.
 
   --only RULE         test only this rule; may be repeated
-  --list              print the rules and their descriptions
+  --list              print the rules and their descriptions; without PATH, all of TARGET
+  --explain           print what an implementation must have; without PATH
   --games N           games per rule (200)
   --seed N            seed of the random games (0)
   --hidden-seed       a new random seed each time; it is printed
   --matrix            Breakdown without bits boards, as in the first part of its document
   --cc CC, --cxx CXX  the compilers (cc, c++)
   --flags FLAGS       compiler flags, instead of those of the courses
+  --given DIR         the course's own files, for those that are not handed in (the kit has some of its own)
+  --map NAME=FILE     FILE stands for the document's file NAME; may be repeated
   --no-sanitize       no second build with -fsanitize=address,undefined
   --seconds S         processor time per game (1)
   --memory MB         memory per game (256)
@@ -81,6 +85,8 @@ WITH_VALUE = [
     "--memory",
     "--budget",
     "--env",
+    "--given",
+    "--map",
     "--junit",
     "--results",
     "--html",
@@ -95,7 +101,16 @@ WITH_VALUE = [
     "--journal",
     "--sources",
 ]
-ALONE = ["--list", "--hidden-seed", "--matrix", "--no-sanitize", "--json", "--no-sandbox", "--with-petteia"]
+ALONE = [
+    "--list",
+    "--explain",
+    "--hidden-seed",
+    "--matrix",
+    "--no-sanitize",
+    "--json",
+    "--no-sandbox",
+    "--with-petteia",
+]
 
 
 CLASS_ONLY = ("--entry", "-j", "--csv", "--zip", "--journal", "--sources")
@@ -111,7 +126,9 @@ def main(words: Sequence[str]) -> int:
         print(HELP, end="")
         return 0
     try:
-        return _check(*_parse(words))
+        code = _check(*_parse(words))
+        sys.stdout.flush()
+        return code
     except Unconfined as error:
         print(f"petteia check: {error}", file=sys.stderr)
         return 2
@@ -121,6 +138,10 @@ def main(words: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print("petteia check: interrupted", file=sys.stderr)
         return 130
+    except BrokenPipeError:
+        # Whoever reads the output has seen enough; what is still in the buffer has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
 
 
 def _parse(words: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
@@ -143,7 +164,8 @@ def _parse(words: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
             raise Wrong(f"unexpected argument {word!a}: expected {USAGE}; --help lists the options")
         else:
             places.append(word)
-    if len(places) != 1 if "--class" in given else len(places) < 2:
+    alone = "--class" in given or "--explain" in given
+    if len(places) != 1 if alone else len(places) < (1 if "--list" in given else 2):
         raise Wrong(f"expected {USAGE}")
     for name in CLASS_ONLY:
         if name in given and "--class" not in given:
@@ -184,6 +206,8 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
         petteia="--with-petteia" in given,
         variables=_variables(given.get("--env", ())),
         budget=_number(given, "--budget", 600, 1),
+        given=given.get("--given", [""])[-1],
+        map=_names(given.get("--map", ())),
     )
     seed = int(_number(given, "--seed", 0, 0))
     if "--hidden-seed" in given:
@@ -191,6 +215,11 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
     games = int(_number(given, "--games", 200, 1))
     if places[0] not in TARGETS:
         raise Wrong(f"unknown target {places[0]!r}: expected one of {', '.join(TARGETS)}")
+    if "--explain" in given:
+        print(explained(places[0]))
+        return 0
+    if "--list" in given and not places[1:]:
+        return _print_rules(TARGETS[places[0]].rules(options))
     task = Task(
         places[0], games, seed, tuple(given.get("--only", ())), options, given.get("--entry", [""])[-1]
     )
@@ -360,9 +389,28 @@ def _variables(words: Sequence[str]) -> dict[str, str]:
     return {name: value for name, value in found.items() if value is not None}
 
 
+def _names(words: Sequence[str]) -> dict[str, str]:
+    """Return the files that stand for the document's."""
+    pairs = [word.partition("=") for word in words]
+    for name, _, file in pairs:
+        if not name or not file:
+            raise Wrong(f"--map {name!a}: expected NAME=FILE, such as board.h=grid.h")
+    return {name: file for name, _, file in pairs}
+
+
 def _list(places: list[str], options: Options) -> int:
+    from . import Unusable
+
     with ExitStack() as stack:
-        for group in open_target(places[0], places[1:], options, stack).groups:
-            for rule in group.rules:
-                print(f"{rule.name:<19} {rule.says}")
+        try:
+            groups = open_target(places[0], places[1:], options, stack).groups
+        except Unusable as reason:
+            print(f"petteia check: {plain(str(reason))}", file=sys.stderr)
+            return 2
+        return _print_rules([rule for group in groups for rule in group.rules])
+
+
+def _print_rules(rules: Sequence[Rule[Any]]) -> int:
+    for rule in rules:
+        print(f"{rule.name:<19} {rule.says}")
     return 0

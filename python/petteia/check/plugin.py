@@ -14,7 +14,7 @@ the test's folder. The test runs once for each rule, as `conformance_rule`. The 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +93,7 @@ def _rules(config: pytest.Config, folder: os.PathLike[str], marker: pytest.Mark)
     if target not in TARGETS or not known.issuperset(marker.kwargs):
         names = f"a target ({', '.join(TARGETS)}), paths and the keywords {', '.join(sorted(known))}"
         raise pytest.UsageError(f"conformance{marker.args}: expected {names}")
-    paths = [os.path.join(folder, path) for path in paths]
+    paths = resolved(folder, paths)
     options = marker.kwargs.get("options") or Options()
     key = repr((target, paths, options))
     opened = config.stash[_OPENED]
@@ -104,6 +104,11 @@ def _rules(config: pytest.Config, folder: os.PathLike[str], marker: pytest.Mark)
             raise pytest.UsageError(f"{target} {' '.join(paths)}: {reason}") from None
     games, seed = marker.kwargs.get("games", 200), seed_of(marker.kwargs.get("seed", 0))
     only = marker.kwargs.get("only", ())
+    all_names = [rule.name for group in opened[key].groups for rule in group.rules]
+    for name in only:
+        if name not in all_names:
+            expected = ", ".join(all_names)
+            raise pytest.UsageError(f"conformance: unknown rule {name!r}: expected one of {expected}")
     return [
         ConformanceRule(rule, group, games, seed)
         for group in opened[key].groups
@@ -112,9 +117,24 @@ def _rules(config: pytest.Config, folder: os.PathLike[str], marker: pytest.Mark)
     ]
 
 
-@pytest.fixture(scope="session")
-def conformance() -> Iterator[Callable[..., Report]]:
-    """Return `petteia.check.check`, which checks an implementation and returns a report."""
+def resolved(folder: os.PathLike[str], paths: Sequence[str | type]) -> list[str]:
+    """Return paths that are relative to a test's folder; modules and classes are found as they are."""
+    from .position import named
+
+    words = [path if isinstance(path, str) else named(path) for path in paths]
+    found = [os.path.join(folder, word) for word in words]
+    return [
+        whole if os.path.exists(whole.rpartition(":")[0] if ".py:" in whole else whole) else word
+        for whole, word in zip(found, words)
+    ]
+
+
+@pytest.fixture
+def conformance(request: pytest.FixtureRequest) -> Callable[..., Report]:
+    """Return `petteia.check.check`, with paths relative to the test's folder as in the marker."""
     from . import check
 
-    yield check
+    def checked(target: str, *paths: str | type, **options: Any) -> Report:
+        return check(target, *resolved(request.path.parent, paths), **options)
+
+    return checked

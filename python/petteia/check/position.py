@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import json
 import os
+import re
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -91,6 +93,8 @@ class Object:
             self.slow += death.slow
             return death
         answers: list[Answer] | Answer = json.loads(got)
+        if isinstance(answers, dict) and "unusable" in answers:
+            raise Unusable(f"{self.path}:{self.name}: {answers['unusable']}")
         if isinstance(answers, dict):
             self.played = tuple(answers["played"])
             if self.members is None:
@@ -115,17 +119,58 @@ class Object:
         return f"import {module}\n\nposition = {made}\n{plays}print({shown}, position.moves)\n{questions}"
 
 
+def named(made: type) -> str:
+    """Return where a class is, as FILE.py:NAME."""
+    try:
+        file = inspect.getsourcefile(made)
+    except (TypeError, OSError):
+        file = None
+    if file is None or not os.path.isfile(file) or "<locals>" in made.__qualname__:
+        raise ValueError(f"{made!r}: expected a class at the top level of a file, or FILE.py:NAME")
+    return f"{file}:{made.__qualname__}"
+
+
+def located(path: str) -> str:
+    """Return a path with MODULE:NAME as FILE.py:NAME, without importing anything."""
+    module, colon, name = path.rpartition(":")
+    if (
+        not colon
+        or module.endswith(".py")
+        or os.path.exists(path)
+        or not re.fullmatch(r"\w+(\.\w+)*", module)
+    ):
+        return path
+    parts = module.split(".")
+    for folder in [os.getcwd(), *sys.path]:
+        for file in (Path(folder, *parts).with_suffix(".py"), Path(folder, *parts, "__init__.py")):
+            if file.is_file():
+                return f"{file}:{name}"
+    raise Unusable(f"{path}: there is no module {module} in this folder or on Python's path")
+
+
+def package(file: str) -> tuple[Path, list[str]]:
+    """Return the folder of the outermost package of a module, or of the module, and its name from there."""
+    path = Path(file).resolve()
+    names = [] if path.name == "__init__.py" else [path.stem]
+    folder = path.parent
+    inside = folder
+    while (folder / "__init__.py").is_file():
+        names.insert(0, folder.name)
+        inside, folder = folder, folder.parent
+    return inside, names
+
+
 def open_object(path: str, game: str, limits: Limits) -> Object:
     """Start a process for the object at FILE.py:NAME."""
     file, _, name = path.rpartition(":")
-    if not os.path.isfile(file) or not name.isidentifier():
+    if not os.path.isfile(file) or not all(part.isidentifier() for part in name.split(".")):
         example = GAMES[game].__name__ if game in GAMES else "Game"
         raise Unusable(f"{path}: expected a Python file, a colon and a name in it, such as game.py:{example}")
     target = Object(os.path.abspath(file), name, game, limits)
     usual = DECLARED[game].presets[0][1].values() if game in DECLARED else ()
     answers = target.ask(Line(tuple(usual)))
     if isinstance(answers, Death) and not target.room.running:
-        raise Unusable(f"{path}: {answers}")
+        raise Unusable(f"{path}: while it is imported, {answers}")
     if not isinstance(answers, Death):
         target.is_value = answers[0]["value"]
         target.members = frozenset(answers[0]["members"])

@@ -27,6 +27,8 @@ class Program:
     seen: dict[tuple[str, tuple[str, ...], Pace | None], Ran] = field(default_factory=dict)
     learned: dict[str, object] = field(default_factory=dict)
     """What rules have learned about how it prints."""
+    built: str = ""
+    """The command that builds it, if the kit has done so."""
     room: Room = field(default_factory=lambda: Room(current()))
 
     def pace(self, pace: Pace) -> None:
@@ -55,7 +57,8 @@ class Program:
     def repeat(self, stdin: str, *arguments: str) -> str:
         """Return a shell command that repeats a run."""
         words = " ".join([self.shown, *map(shlex.quote, arguments)])
-        return f"printf '{_octal(stdin)}' | {words}; echo exit code $?\n"
+        made = f"{self.built}\n" if self.built else ""
+        return f"{made}printf '{_octal(stdin)}' | {words}; echo exit code $?\n"
 
     def finding(
         self,

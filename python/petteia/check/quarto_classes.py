@@ -136,6 +136,8 @@ class Classes(Program):
     """The driver, linked with an implementation."""
 
     compiled: str = ""
+    space: str = ""
+    """The namespace of the classes, if they have one."""
 
     def program(self, calls: Calls) -> str:
         """Return a C++ program that makes the calls."""
@@ -143,8 +145,10 @@ class Classes(Program):
         headers = "\n".join(
             f'#include "{name}.h"' for name in ("quarto", "exceptions", "pool", "board", "player")
         )
+        using = f"using namespace {self.space};\n" if self.space else ""
         return (
-            f"// c++ -std=c++11 -g repeat.cpp {self.compiled} && ./a.out\n#include <iostream>\n{headers}\n\n"
+            f"// c++ -std=c++11 -g repeat.cpp {self.compiled} && ./a.out\n"
+            f"#include <iostream>\n{headers}\n{using}\n"
             f"int main()\n{{\n    Board board;\n    Pool pool;\n{lines}\n    return 0;\n}}\n"
         )
 

@@ -25,6 +25,7 @@ from .rules import Unusable
 
 CONFINE = Path(__file__).with_name("confine.py")
 DRIVERS = Path(__file__).with_name("drivers")
+GIVEN = Path(__file__).with_name("given")
 
 SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"),
@@ -298,7 +299,7 @@ class Sandbox:
         more = [path for path in dict.fromkeys(system) if not _of_the_system(path)]
         self._shown = [*((path, path, False) for path in more), *self._shown]
         given = [os.path.join(get_include(), name) for name in ("breakdown", "breakdown.h")]
-        self._shown += [(path, path, False) for path in (str(DRIVERS), *given)]
+        self._shown += [(path, path, False) for path in (str(DRIVERS), str(GIVEN), *given)]
         if self.petteia:
             package = os.path.dirname(os.path.dirname(CONFINE))
             self._shown.insert(0, (package, package, False))

@@ -2,41 +2,122 @@
 
     python position.py FILE NAME [--with-petteia]
 
-FILE can import other files of its folder. Only with --with-petteia, it can import all of petteia.
+NAME may have dots. FILE can import other files of its folder or package, relatively too. Only with
+--with-petteia, it can import all of petteia. If it cannot be used at all, every answer says why.
 """
 
 from __future__ import annotations
 
+import enum
 import importlib
 import importlib.util
 import json
 import operator
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator
 from typing import Any
 
 NEEDED = ("turn", "moves", "play", "outcome")
+METHODS = ("play", "from_text", "action", "move")
 OPTIONAL = ("is_over", "players", "text", "from_text", "actions", "num_actions", "action", "move")
 
 
+class Unusable(Exception):
+    """The object cannot be used: its text says why."""
+
+
 def load(path: str, name: str) -> Any:
-    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    """Import a file as a module, or as a part of its package, and return what has a name in it."""
+    path = os.path.abspath(path)
+    folder, stem = os.path.dirname(path), os.path.splitext(os.path.basename(path))[0]
+    parts = [] if stem == "__init__" else [stem]
+    root = folder
+    while os.path.isfile(os.path.join(root, "__init__.py")):
+        parts.insert(0, os.path.basename(root))
+        root = os.path.dirname(root)
+    sys.path.insert(0, folder)
+    try:
+        if root != folder:
+            sys.path.insert(0, root)
+            found: Any = importlib.import_module(".".join(parts))
+        else:
+            try:
+                found = executed(path)
+            except ImportError as error:
+                # Its folder is taken for a package.
+                if "relative import" not in str(error):
+                    raise
+                sys.path.insert(0, os.path.dirname(folder))
+                found = importlib.import_module(f"{os.path.basename(folder)}.{stem}")
+    except (Exception, SystemExit) as error:
+        raise Unusable(told(error)) from None
+    for part in name.split("."):
+        if not hasattr(found, part):
+            names = sorted(word for word in vars(found) if not word.startswith("_"))
+            raise Unusable(f"there is no {part} in it, only {', '.join(names) or 'nothing'}")
+        found = getattr(found, part)
+    return found
+
+
+def executed(path: str) -> Any:
     spec = importlib.util.spec_from_file_location("under_test", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["under_test"] = module
     spec.loader.exec_module(module)
-    return getattr(module, name)
+    return module
+
+
+def told(error: BaseException) -> str:
+    """Return an exception in its own words, with the line of its file that raised it."""
+    said = "".join(traceback.format_exception_only(type(error), error)).strip()
+    lines = traceback.extract_tb(error.__traceback__)
+    own = [line for line in lines if line.filename != __file__ and not line.filename.startswith("<frozen")]
+    if isinstance(error, SyntaxError) or not own:
+        return said
+    return f"{said} ({os.path.basename(own[-1].filename)}, line {own[-1].lineno})"
 
 
 def start(made: Any, parameters: list[Any]) -> Any:
-    position = made(*parameters) if callable(made) else made
+    """Make a position, or raise Unusable with all that it lacks."""
+    try:
+        position = made(*parameters) if callable(made) else made
+    except Exception as error:
+        raise Unusable(told(error)) from None
     # A property that raises is not missing: its exception is reported when it is read.
-    missing = [name for name in NEEDED if not (hasattr(type(position), name) or hasattr(position, name))]
-    if missing:
-        raise TypeError(f"{type(position).__name__} has no {', no '.join(missing)}")
+    lacks = [
+        f"no {name}" for name in NEEDED if not (hasattr(type(position), name) or hasattr(position, name))
+    ]
+    lacks += [f"a {name} that is {what}" for name, what in ill_typed(position)]
+    if lacks:
+        raise Unusable(f"{type(position).__name__} has {', '.join(lacks)}: --explain says what it needs")
     return position
+
+
+def ill_typed(position: Any) -> Iterator[tuple[str, str]]:
+    """Yield the members that cannot be what they should be, and what they are instead."""
+    for name in (*NEEDED, *OPTIONAL):
+        try:
+            value = getattr(position, name)
+        except Exception:
+            continue
+        if name in METHODS:
+            if not callable(value):
+                yield name, f"{type(value).__name__}, not a method"
+        elif callable(value):
+            yield name, "a method, not a property"
+        elif name in ("moves", "actions", "players") and (isinstance(value, str) or not is_iterable(value)):
+            yield name, f"{type(value).__name__}, not a list"
+
+
+def is_iterable(value: Any) -> bool:
+    try:
+        iter(value)
+    except TypeError:
+        return False
+    return True
 
 
 def members_of(position: Any) -> list[str]:
@@ -47,11 +128,11 @@ def members_of(position: Any) -> list[str]:
 
 
 def number(value: Any) -> Any:
-    """Return an integer of any type as an int, and anything else unchanged."""
+    """Return an integer of any type as an int, a member of an enumeration as its name, else the value."""
     try:
         return operator.index(value)
     except TypeError:
-        return value
+        return value.name if isinstance(value, enum.Enum) else value
 
 
 def asked(position: Any, name: str) -> Any:
@@ -196,11 +277,20 @@ def main() -> None:
     os.dup2(2, 1)
     if "--with-petteia" not in sys.argv[3:]:
         sys.modules["petteia"] = importlib.import_module("stand_in")
-    made = load(sys.argv[1], sys.argv[2])
+    made: Any = None
+    unusable = ""
+    try:
+        made = load(sys.argv[1], sys.argv[2])
+    except Unusable as error:
+        unusable = str(error)
     for line in sys.stdin:
         game = Game(made, json.loads(line))
         try:
+            if unusable:
+                raise Unusable(unusable)
             result: Any = list(game.answers())
+        except Unusable as error:
+            result = {"unusable": str(error)}
         except Exception as error:
             raised = f"{type(error).__name__}: {error}"
             result = {"raised": raised, "played": game.played, "members": game.members}

@@ -13,6 +13,10 @@
 #include "quarto.h"
 #include "square.h"
 
+#ifdef PETTEIA_NAMESPACE
+using namespace PETTEIA_NAMESPACE;
+#endif
+
 static std::string one_line(const std::string &text)
 {
     std::string line;
