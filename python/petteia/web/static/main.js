@@ -457,6 +457,8 @@ async function begin() {
   }));
   addEventListener("hashchange", loadAddress);
   loadAddress();
+  // Where browsers refuse it, as in private windows, the page needs its server for what it has not loaded.
+  navigator.serviceWorker?.register("service.js").catch(() => {});
 }
 
 begin();
