@@ -22,12 +22,16 @@ macro_rules! files {
 }
 
 /// The files of the page.
-static FILES: [File; 16] = files! {
+static FILES: [File; 24] = files! {
     "board.js"
+    "computers.js"
     "games.js"
+    "icon-192.png"
+    "icon-512.png"
     "icon.svg"
     "index.html"
     "main.js"
+    "manifest.webmanifest"
     "package.json"
     "petteia.d.ts"
     "petteia.js"
@@ -38,7 +42,11 @@ static FILES: [File; 16] = files! {
     "puzzles/reversi.json"
     "puzzles/tictac.json"
     "reversi.weights"
+    "service.js"
     "style.css"
+    "thinker.js"
+    "view.js"
+    "worker.js"
 };
 
 fn describe(command: Command) -> Command {
