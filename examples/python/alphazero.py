@@ -173,28 +173,17 @@ def images(start: Any) -> list[tuple[Array, Array]]:
     """Return the symmetries of a game: where the cells of an observation come from, and where the actions."""
     planes, rows, columns = start.observation().shape
     cells = np.arange(planes * rows * columns).reshape(planes, rows, columns)
-    if isinstance(start, petteia.Reversi):
-        squares = cells[0].copy()
-        return [
-            (turn(cells, times, mirror).ravel(), turn(squares, times, mirror).ravel())
-            for times in range(4)
-            for mirror in (False, True)
-        ]
-    # A lying stick is called by its left end, so its mirror image by what was its right end.
-    stick, actions = start.stick, np.arange(start.num_actions)
-    actions[:columns] = actions[:columns][::-1]
-    lying = slice(columns, 2 * columns - stick + 1)
-    actions[lying] = actions[lying][::-1]
-    return [
-        (cells.ravel(), np.arange(start.num_actions)),
-        (cells[:, :, ::-1].ravel(), actions),
-    ]
-
-
-def turn(board: Array, times: int, mirror: bool) -> Array:
-    """Return an image of a square board."""
-    turned = np.rot90(board, times, (-2, -1))
-    return turned[..., ::-1] if mirror else turned
+    found = []
+    for symmetry in range(start.symmetries):
+        moved = [start.transform_action(action, symmetry) for action in range(start.num_actions)]
+        actions = np.argsort(moved)
+        if isinstance(start, petteia.Reversi):
+            # Its actions are its squares.
+            seen = cells.reshape(planes, -1)[:, actions]
+        else:
+            seen = cells[:, :, ::-1] if symmetry else cells
+        found.append((seen.ravel(), actions))
+    return found
 
 
 class Memory:
