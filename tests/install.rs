@@ -308,30 +308,36 @@ fn cmake_checks_versions_and_components() {
     let folder = c::folder("install-versions");
     let prefix = folder.join("prefix");
     c::make("install-lib", &variables(&[("PREFIX", &prefix)]));
+    let this = env!("CARGO_PKG_VERSION");
+    let [minor, patch] = [env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")];
+    let [minor, patch]: [u32; 2] = [minor, patch].map(|number| number.parse().expect("a number"));
+    let (line, next, later) =
+        (format!("0.{minor}"), format!("0.{}", minor + 1), format!("0.{minor}.{}", patch + 1));
+    assert!(this.starts_with("0."), "from 1.0 on, other versions go together: docs/abi.md");
     let found = [
-        "",
-        "0",
-        "0.1",
-        "0.1.0",
-        "0.1.0 EXACT",
-        "0.1...0.2",
-        "0.1...<0.2",
-        "0.0.5...1",
-        "0.1...0.1.0",
-        "COMPONENTS petteia static breakdown",
-        "OPTIONAL_COMPONENTS nonsense",
+        "".to_owned(),
+        "0".to_owned(),
+        line.clone(),
+        this.to_owned(),
+        format!("{this} EXACT"),
+        format!("{line}...{next}"),
+        format!("{line}...<{next}"),
+        "0.0.5...1".to_owned(),
+        format!("{line}...{this}"),
+        "COMPONENTS petteia static breakdown".to_owned(),
+        "OPTIONAL_COMPONENTS nonsense".to_owned(),
     ];
     let refused = [
-        "0.0",
-        "0.2",
-        "0.1.1",
-        "1",
-        "1.0",
-        "0.1.0.1",
-        "0.2...0.3",
-        "0.0...<0.1.0",
-        "0.1.1...0.2",
-        "COMPONENTS nonsense",
+        "0.0".to_owned(),
+        next.clone(),
+        later.clone(),
+        "1".to_owned(),
+        "1.0".to_owned(),
+        format!("{this}.1"),
+        format!("{next}...0.{}", minor + 2),
+        format!("0.0...<{this}"),
+        format!("{later}...{next}"),
+        "COMPONENTS nonsense".to_owned(),
     ];
     let call = |wanted: &str, unexpected: &str| {
         format!(
