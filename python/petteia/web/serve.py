@@ -14,6 +14,7 @@ import hashlib
 import ipaddress
 import re
 import selectors
+import signal
 import socket
 import sys
 import threading
@@ -243,18 +244,19 @@ class Server:
         self.answer = answer
         self.selector = selectors.DefaultSelector()
         self.listening = False
+        self.stopped = False
         self.most = min(MOST_CONNECTIONS, files_left())
         # The connections in each state, and since when: the first has been there longest.
         self.waiting: dict[Connection, float] = {}
         self.sending: dict[Connection, float] = {}
 
     def run(self) -> None:
-        """Serve until an exception such as KeyboardInterrupt."""
+        """Serve until it is stopped, from a signal handler."""
         self.listener.setblocking(False)
         try:
-            while True:
+            while not self.stopped:
                 self.listen(self.has_room())
-                # Not longer: Windows does not end this for Ctrl-C, and connections expire.
+                # Not longer: nothing else ends it, and connections expire.
                 for key, _ in self.selector.select(0.5 if self.listening else SHORTEST_WAIT):
                     if key.data is None:
                         self.accept()
@@ -267,6 +269,10 @@ class Server:
             for connection in [*self.waiting, *self.sending]:
                 self.close(connection)
             self.selector.close()
+
+    def stop(self, *_: object) -> None:
+        """End `run` soon."""
+        self.stopped = True
 
     def listen(self, listening: bool) -> None:
         """Accept connections from now on, or let them wait."""
@@ -406,13 +412,15 @@ def serve(fragment: str = "", host: str = "127.0.0.1", port: int = 0, browser: b
             reason = getattr(error, "strerror", None) or error
             print(f"petteia: cannot serve on {host} port {port}: {reason}", file=sys.stderr)
             return 1
+        server = Server(listener, Responder(load(), host).answer)
+        # An exception could come anywhere, and leave things half done.
+        signal.signal(signal.SIGINT, server.stop)
         name = f"[{host}]" if ":" in host else host
         address = f"http://{name}:{listener.getsockname()[1]}/" + (f"#{fragment}" if fragment else "")
-        # From here on connections wait until they are answered.
         print(f"petteia: playing at {address} (Ctrl-C to stop)", flush=True)
         if browser:
             threading.Thread(target=webbrowser.open, args=[address], daemon=True).start()
-        Server(listener, Responder(load(), host).answer).run()
+        server.run()
     return 0
 
 
