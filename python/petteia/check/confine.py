@@ -270,6 +270,10 @@ def gate(channel: Channel) -> None:
     while True:
         room = channel.receive()
         if room is None:
+            # The rooms end with their sockets. Who waits for the gate waits for all.
+            with contextlib.suppress(ChildProcessError):
+                while True:
+                    os.waitpid(-1, 0)
             return
         files = channel.take(1)
         between = os.fork()
@@ -302,6 +306,12 @@ def inside(channel: Channel, room: dict[str, Any], confined: bool) -> None:
         if confined:
             told(libc.unshare(NEW_MOUNTS), "mounts")
             furnish(room)
+            if os.getuid() == 0:
+                user = SOMEBODY if room["users"] else NOBODY
+                os.setgroups([])
+                os.setgid(user)
+                os.setuid(user)
+            told(libc.prctl(SET_DUMPABLE, 0, 0, 0, 0), "not dumpable")
             forbid()
         else:
             os.setsid()
@@ -376,48 +386,45 @@ class Room:
 
     def start(self, message: dict[str, Any], files: list[int]) -> None:
         """Start a command with the files as its stdin, stdout, stderr and further ones."""
-        self.child = os.fork()
-        if self.child == 0:
-            try:
-                self.become(message, files)
-            except BaseException as error:
-                reason = error.strerror if isinstance(error, OSError) else error
-                os.write(2, f"{message['command'][0]} cannot be started: {reason}\n".encode(errors="replace"))
-            finally:
-                os._exit(126)
-        for file in files:
-            os.close(file)
-        self.status = None
-        with contextlib.suppress(OSError, AttributeError):
-            self.handle = os.pidfd_open(self.child)
-        self.limits = message["limits"]
-        self.since = self.changed = time.monotonic()
-        self.before = self.last = 0.0
-
-    def become(self, message: dict[str, Any], files: list[int]) -> None:
-        """Become the command."""
-        import fcntl
-
-        os.setsid()
-        kept = [fcntl.fcntl(file, fcntl.F_DUPFD, 32) for file in files]
-        for number, file in enumerate(kept):
-            os.dup2(file, number)
-        os.closerange(len(files), 64)
+        # Limits are for good, and for the room as well: whoever may raise them again is not to be found here.
         for name, most in message["limits"]["kernel"].items():
             which = getattr(resource, "RLIMIT_" + name, None)
             if which is not None:
                 hard = resource.getrlimit(which)[1]
                 most = most if hard == resource.RLIM_INFINITY else min(most, hard)
                 resource.setrlimit(which, (most, most))
-        for number in (signal.SIGPIPE, signal.SIGXFSZ):
-            signal.signal(number, signal.SIG_DFL)
+        # What is passed has higher numbers than it is to have, in the same order.
+        actions = [(os.POSIX_SPAWN_DUP2, file, number) for number, file in enumerate(files)]
+        actions += [(os.POSIX_SPAWN_CLOSE, file) for file in files if file >= len(files)]
         os.chdir(message["folder"])
-        if self.confined and os.getuid() == 0:
-            user = SOMEBODY if message["users"] else NOBODY
-            os.setgroups([])
-            os.setgid(user)
-            os.setuid(user)
-        os.execve(message["command"][0], message["command"], message["environment"])
+        command = message["command"]
+        reset = [signal.SIGPIPE, signal.SIGXFSZ]
+        try:
+            self.child = os.posix_spawn(
+                command[0],
+                command,
+                message["environment"],
+                file_actions=actions,
+                setsid=True,
+                setsigdef=reset,
+            )
+        except OSError as error:
+            os.write(files[2], f"{command[0]} cannot be started: {error.strerror}\n".encode(errors="replace"))
+            self.channel.send({"code": 126, "why": ""})
+        for file in files:
+            os.close(file)
+        if not self.child:
+            return
+        if LINUX and "seconds" in message["limits"]:
+            with contextlib.suppress(ProcessLookupError):
+                most = int(message["limits"]["seconds"]) + 2
+                resource.prlimit(self.child, resource.RLIMIT_CPU, (most, most))
+        self.status = None
+        with contextlib.suppress(OSError, AttributeError):
+            self.handle = os.pidfd_open(self.child)
+        self.limits = message["limits"]
+        self.since = self.changed = time.monotonic()
+        self.before = self.last = 0.0
 
     def members(self) -> list[int]:
         """Return the processes in the room."""

@@ -102,8 +102,6 @@ class Bounds:
         kernel = {"FSIZE": self.output, "CORE": 0, "NOFILE": FILES, "NPROC": PROCESSES, "STACK": 8 << 20}
         if self.address_space:
             kernel["AS"] = self.megabytes << 20
-        if not self.lasting:
-            kernel["CPU"] = int(self.seconds) + 2
         if tuple(map(int, os.uname().release.split(".")[:2])) < (5, 14):
             # Before, the kernel counted all processes of the user.
             del kernel["NPROC"]
@@ -240,6 +238,7 @@ class Sandbox:
             "system": [path for path in system if not os.path.islink(path)],
             "places": self._places([*self._shown, *own], petteia or self.petteia),
             "disk": DISK,
+            "users": self.users,
         }
         with theirs:
             socket.send_fds(self._channel, [json.dumps(message).encode() + b"\n"], [theirs.fileno()])
@@ -468,7 +467,6 @@ class Room:
             "command": list(command),
             "environment": environment,
             "folder": folder if self.sandbox.confined else os.getcwd() if folder == "/tmp" else folder,
-            "users": self.sandbox.confined and self.sandbox.users,
             "limits": bounds.message(),
             "files": len(passed),
         }
