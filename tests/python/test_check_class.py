@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import csv
+import importlib.util
 import io
 import json
 import os
@@ -379,3 +380,27 @@ def test_recipes(recipe: str, tmp_path: Path) -> None:
 
 def test_there_are_recipes() -> None:
     assert len(recipes()) == 5
+
+
+def test_the_class_of_the_zoo(tmp_path: Path) -> None:
+    """Right, wrong, not building, hanging and hostile ones of the class that README.md shows."""
+    specification = importlib.util.spec_from_file_location("zoo_class", zoo.ZOO / "class.py")
+    assert specification and specification.loader
+    made = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(made)
+    kinds = made.kinds()
+    assert len(kinds) == 40 and [*kinds.values()].count("right") == 7
+    wanted = ["right", "no_overhang", "play_never_ends", *made.ODD]
+    names = {kind: name for name, kind in kinds.items() if kind in wanted}
+    made.make(tmp_path / "class", tuple(names.values()))
+    rules = ("--only", "overhang", "--only", "play-ends", "--only", "win")
+    words = (*rules, "--games", "30", "--no-sanitize", "--seconds", "0.5", "--csv", "grades.csv")
+    command("breakdown", "--class", "class", "-j2", *words, cwd=tmp_path)
+    rows = table(tmp_path / "grades.csv")
+    points = {kind: float(rows[name]["points"]) for kind, name in names.items()}
+    assert points["right"] == points["escapes"] == 100
+    assert rows[names["no_overhang"]]["overhang"] == "FAILED"
+    assert rows[names["play_never_ends"]]["play-ends"] == "FAILED"
+    unbuilt = {kind for kind, name in names.items() if rows[name]["status"] == "not built"}
+    assert unbuilt == {"not building", "not linking", "no such header", "fills"}
+    assert all(points[kind] < 40 for kind in ("hangs", "sleeps", "kills", "forks", "exits"))

@@ -22,7 +22,6 @@ SANITIZE = (
     "-fno-sanitize=shift-base",
     "-fno-sanitize-recover=all",
     "-fno-omit-frame-pointer",
-    "-O1",
 )
 
 COMPILING = Bounds(seconds=60.0, megabytes=2048, output=64 << 20, idle=20.0, patience=300.0)
@@ -102,13 +101,28 @@ def compile(
 ) -> None:
     """Compile and link in the current sandbox, or raise Unusable with the compiler's first errors.
 
-    Only with petteia, the result may be linked with petteia's library.
+    A source is compiled once, however many programs it is part of. Only with petteia, the result may be
+    linked with petteia's library.
     """
-    words = [*shlex.split(command[0]), *command[1:], "-o", str(output), *map(str, inputs)]
+    words = [*shlex.split(command[0]), *command[1:]]
     found = shutil.which(words[0])
     if found is None:
         raise Unusable(f"compiler {words[0]!r} not found: install it, or choose another with --cc or --cxx")
-    run_tool([found, *words[1:]], words[0], petteia)
+    known = current().objects
+    parts: list[str] = []
+    for each in map(str, inputs):
+        key = (*words, each)
+        if "-c" not in words and each.endswith(COMPILED):
+            if key not in known:
+                made = str(output.with_name(f"{len(known)}.o"))
+                run_tool([found, *words[1:], "-c", "-o", made, each], words[0], petteia)
+                known[key] = made
+            each = known[key]
+        parts.append(each)
+    run_tool([found, *words[1:], "-o", str(output), *parts], words[0], petteia)
+
+
+COMPILED = (".c", ".cc", ".cpp", ".cxx", ".C")
 
 
 BESIDE = re.compile(r"(^|[/_.-])(tests?|evidence|build|cmake-build.*|__macosx|node_modules)([/_.-]|$)", re.I)

@@ -34,7 +34,7 @@ Tests an implementation of a game against petteia. TARGET, and what PATH can be:
   --only RULE         test only this rule; may be repeated
   --list              print the rules and their descriptions; without PATH, all of TARGET
   --explain           print what an implementation must have; without PATH
-  --games N           games per rule (200)
+  --games N           games per rule (200; 100 in a class)
   --seed N            seed of the random games (0)
   --hidden-seed       a new random seed each time; it is printed
   --matrix            Breakdown without bits boards, as in the first part of its document
@@ -212,7 +212,7 @@ def _check(places: list[str], given: dict[str, list[str]]) -> int:
     seed = int(_number(given, "--seed", 0, 0))
     if "--hidden-seed" in given:
         seed = secrets.randbelow(1 << 32)
-    games = int(_number(given, "--games", 200, 1))
+    games = int(_number(given, "--games", 100 if "--class" in given else 200, 1))
     if places[0] not in TARGETS:
         raise Wrong(f"unknown target {places[0]!r}: expected one of {', '.join(TARGETS)}")
     if "--explain" in given:

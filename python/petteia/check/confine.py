@@ -394,7 +394,9 @@ class Room:
                 most = most if hard == resource.RLIM_INFINITY else min(most, hard)
                 resource.setrlimit(which, (most, most))
         # What is passed has higher numbers than it is to have, in the same order.
-        actions = [(os.POSIX_SPAWN_DUP2, file, number) for number, file in enumerate(files)]
+        actions: list[tuple[int, ...]] = [
+            (os.POSIX_SPAWN_DUP2, file, number) for number, file in enumerate(files)
+        ]
         actions += [(os.POSIX_SPAWN_CLOSE, file) for file in files if file >= len(files)]
         os.chdir(message["folder"])
         command = message["command"]

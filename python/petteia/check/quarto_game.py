@@ -7,6 +7,7 @@ import platform
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import petteia
@@ -168,6 +169,7 @@ PROMPT = re.compile(
 CELL = re.compile(r"[STst][BEbe]|[CQcq][HOho]")
 
 
+@lru_cache(1 << 12)
 def _said(line: str) -> Fact | None:
     """Return what a line says, or None if it is not about the game's course."""
     if match := RESULT.search(line):

@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -160,11 +161,21 @@ class Sandbox:
         self._shown: list[Place] = []
         self.remarks: list[str] = []
         self._until: float | None = None
+        self.objects: dict[tuple[str, ...], str] = {}
+        """What was compiled, by the command that did it."""
         self.started = False
         """Whether anything was built or run."""
         self.rooms: list[Room] = []
         self.programs = Room(self)
         """Where programs run, one at a time."""
+
+    @cached_property
+    def path(self) -> str:
+        """Where programs are looked for."""
+        if not self.confined:
+            return os.environ.get("PATH", os.defpath)
+        bins = [os.path.dirname(found) for tool in self.tools if (found := shutil.which(tool))]
+        return ":".join(dict.fromkeys([*bins, "/usr/local/bin", "/usr/bin", "/bin"]))
 
     def close(self) -> None:
         """Kill everything."""
@@ -450,10 +461,8 @@ class Room:
             else:
                 passed.append(file)
         home = "/tmp" if self.sandbox.confined else str(self.sandbox.work)
-        bins = [os.path.dirname(found) for tool in self.sandbox.tools if (found := shutil.which(tool))]
-        usual = ["/usr/local/bin", "/usr/bin", "/bin"]
         environment = {
-            "PATH": ":".join(dict.fromkeys([*bins, *usual])),
+            "PATH": self.sandbox.path,
             "HOME": home,
             "TMPDIR": home,
             "LC_ALL": "C",
@@ -461,8 +470,6 @@ class Room:
             **self.sandbox.variables,
             **variables,
         }
-        if not self.sandbox.confined:
-            environment["PATH"] = os.environ.get("PATH", environment["PATH"])
         message = {
             "command": list(command),
             "environment": environment,
