@@ -10,7 +10,7 @@
 CARGO ?= cargo
 PYTHON ?= python3
 
-.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train puzzles fuzz fuzz-minimise mutants sanitize library command install install-lib install-command check-folders uninstall reference site test-site test-workflows version repository clean FORCE
+.PHONY: test checks play need lint rust models own-game doc wasm js wheel python bin bench bench-peers bench-page bench-cluster bench-check bench-strength bench-wasm train puzzles fuzz fuzz-minimise mutants sanitize library command install install-lib install-command check-folders uninstall reference site test-site test-workflows version pages repository clean FORCE
 
 # Much of a build keeps one core busy, so two things are done at a time.
 test: need
@@ -180,7 +180,7 @@ MINOR := $(word 2,$(subst ., ,$(VERSION)))
 # What programs are bound to, in the soname and in the versions of symbols: docs/abi.md.
 ABI := $(if $(filter 0,$(MAJOR)),$(MAJOR).$(MINOR),$(MAJOR))
 BUILT ?= target/install/$(or $(notdir $(CARGO_BUILD_TARGET)),host)
-SOURCES := $(shell find src -name '*.rs' -o -name '*.bin') Cargo.toml README.md
+SOURCES := $(shell find src -name '*.rs' -o -name '*.bin') Cargo.toml packaging/pages/crate.md
 MEMBERS := $(addprefix $(BUILT)/,petteia.o pos.o board.o logic.o)
 # The functions that the members of the course wrap, and those that they take the place of.
 WRAPPED := make_pos board_new board_free board_show board_get board_set
@@ -306,6 +306,9 @@ version:
 	PETTEIA_WRITE_HEADERS=1 $(CARGO) test --test headers
 	PETTEIA_WRITE_REFERENCE=1 $(CARGO) test --test reference
 	PETTEIA_WRITE_ABI=1 $(CARGO) test --all-features --test abi
+
+pages:
+	$(PYTHON) packaging/manifests.py pages
 
 repository:
 	$(PYTHON) packaging/manifests.py repository $(URL)

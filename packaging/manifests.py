@@ -4,6 +4,7 @@
     manifests.py check VERSION      fails unless it is the version of them all and has changes
     manifests.py changes VERSION    prints its section of the changelog
     manifests.py repository URL     writes the address of the repository into all manifests and the site
+    manifests.py pages              cuts the packages' own pages from README.md
 
 `make version VERSION=…` also makes what follows from the manifests: headers, manual pages and the list of the
 C library's interface. The module for WebAssembly has the version too: `make wasm`.
@@ -20,6 +21,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 NUMBER = r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.]+)?"
 LOCKS = ["Cargo.lock", "fuzz/Cargo.lock", "examples/own_game/Cargo.lock"]
+# The pages of the packages, each with the sections of README.md that are theirs.
+PAGES = {
+    "packaging/pages/crate.md": ["In Rust", "Licence"],
+    "packaging/pages/python.md": ["In Python", "Play", "Check an implementation", "Licence"],
+    "packaging/pages/npm.md": ["In JavaScript", "Licence"],
+}
 PACKAGE = "python/petteia/web/static/package.json"
 
 # The files with the version, and what stands before it.
@@ -118,6 +125,38 @@ def repository(address: str) -> None:
         f"[![tests]({address}/actions/workflows/test.yml/badge.svg)]({address}/actions/workflows/test.yml)"
     )
     write("README.md", substituted("README.md", r"\A(# petteia\n\n)", rf"\1{badge}\n\n", text))
+    pages()
+
+
+def page(sections: list[str]) -> str:
+    """Return the page of a package: the head of README.md, and some of its sections."""
+    head, *rest = re.split(r"^(?=## )", read("README.md"), flags=re.MULTILINE)
+    parts = [head, *(part for name in sections for part in rest if part.startswith(f"## {name}\n"))]
+    if len(parts) != len(sections) + 1:
+        raise Wrong(f"README.md lacks one of the sections {', '.join(sections)}")
+    found = re.search(r'^repository = "(.*)"$', read("Cargo.toml"), re.MULTILINE)
+
+    def link(match: re.Match[str]) -> str:
+        """Return a link that leads to the repository, or its text while that has no address."""
+        text, target = match.groups()
+        if ":" in target:
+            return match[0]
+        return f"[{text}]({found[1]}/blob/main/{target})" if found and target[0] != "#" else text
+
+    text = re.sub(r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*?)\]\(([^)\s]+)\)", link, "".join(parts))
+    # Tables of pictures are for README.md alone, and so are its badges.
+    text = re.sub(r"^(?:\|[^\n]*\n\| --- [^\n]*\n)?\|? ?<picture>[^\n]*\n\n?", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^\[!\[[^\n]*\n\n", "", text, flags=re.MULTILINE)
+    return re.sub(r"\n{3,}", "\n\n", text)
+
+
+def pages() -> None:
+    """Write the pages of the packages."""
+    for name, sections in PAGES.items():
+        path = ROOT / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        write(name, page(sections))
 
 
 def main() -> int:
@@ -128,11 +167,15 @@ def main() -> int:
         "changes": lambda number: print(section(number), end=""),
         "repository": repository,
     }
-    if len(sys.argv) != 3 or sys.argv[1] not in commands:
+    alone = sys.argv[1:] == ["pages"]
+    if not alone and (len(sys.argv) != 3 or sys.argv[1] not in commands):
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        commands[sys.argv[1]](sys.argv[2])
+        if alone:
+            pages()
+        else:
+            commands[sys.argv[1]](sys.argv[2])
     except Wrong as wrong:
         print(f"manifests.py: {wrong}", file=sys.stderr)
         return 1

@@ -1,9 +1,10 @@
-#![doc = include_str!("../README.md")]
+#![doc = include_str!("../packaging/pages/crate.md")]
 // There, what only C programs and the command call is left out.
 #![cfg_attr(target_family = "wasm", allow(dead_code, unused_imports))]
 
 #[cfg(doctest)]
 #[doc = include_str!("../docs/tutorials/rust.md")]
+#[doc = include_str!("../docs/rust.md")]
 mod tutorial {}
 
 pub mod any;

@@ -413,9 +413,9 @@ fn example_tictac() {
 }
 
 #[test]
-fn the_readme_tells_the_truth_in_cpp() {
-    let readme = c::read("README.md");
-    let code = readme.split_once("```cpp\n").and_then(|(_, rest)| rest.split_once("```\n"));
+fn the_guide_tells_the_truth_in_cpp() {
+    let guide = c::read("docs/c.md");
+    let code = guide.split_once("```cpp\n").and_then(|(_, rest)| rest.split_once("```\n"));
     let source = c::folder("readme-cpp").join("readme.cpp");
     fs::write(&source, code.expect("an example").0).expect("a writable folder");
     in_every_way(&source.to_string_lossy(), &[Mode::Plain, Mode::Sanitized], |program| {

@@ -219,8 +219,8 @@ def test_plugin(bug: str, failed: int, tmp_path: Path) -> None:
         assert "test_rules[overhang]" in done.stdout and "drop_stick(g, 0, 0)" in done.stdout
 
 
-def test_readme_shows_what_it_prints() -> None:
-    readme = (ROOT / "README.md").read_text()
+def test_the_guide_shows_what_it_prints() -> None:
+    readme = (ROOT / "docs" / "conformance.md").read_text()
     shown = re.findall(r"```console\n\$ petteia check (.*?)\n(.*?)```", readme, re.S)
     assert len(shown) == 2
     for words, text in shown:

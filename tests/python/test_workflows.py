@@ -81,7 +81,8 @@ def copy(tmp_path: Path) -> Path:
     static = "python/petteia/web/static/package.json"
     locks = ("Cargo.lock", "fuzz/Cargo.lock", "examples/own_game/Cargo.lock")
     rest = ("pyproject.toml", "website/mkdocs.yml", "README.md", "CHANGELOG.md", "include/petteia.h")
-    for name in ("Cargo.toml", "packaging/manifests.py", static, *locks, *rest):
+    pages = tuple(f"packaging/pages/{name}.md" for name in ("crate", "python", "npm"))
+    for name in ("Cargo.toml", "packaging/manifests.py", static, *locks, *rest, *pages):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
@@ -127,3 +128,14 @@ def test_the_address_is_written_everywhere(copy: Path) -> None:
     written = [path.read_text() for path in copy.rglob("*") if path.is_file() and path.suffix != ".py"]
     assert len(written) > 8 and "example.org" not in "".join(written)
     assert manifests(copy, "repository", "petteia")[0] == 1
+
+
+def test_the_packages_have_their_parts_of_the_readme(copy: Path) -> None:
+    assert manifests(copy, "pages") == (0, ""), "run `make pages`"
+    page = copy / "packaging" / "pages" / "python.md"
+    assert "## In Python\n" in page.read_text() and "## In C\n" not in page.read_text()
+    assert manifests(copy, "repository", "https://example.org/us/petteia")[0] == 0
+    assert "(https://example.org/us/petteia/blob/main/docs/python.md)" in page.read_text()
+    readme = copy / "README.md"
+    readme.write_text(readme.read_text().replace("## In Python", "## Python"))
+    assert manifests(copy, "pages")[0] == 1
