@@ -81,6 +81,8 @@ def caught(bug: zoo.Bug, results: list[Result], tmp_path: Path) -> None:
     assert finding is not None
     assert bug.minimum <= finding.size <= bug.minimum + 2
     assert finding.summary and finding.expected and finding.got and finding.expected != finding.got
+    # What is printed to reproduce it has been run, and does.
+    assert finding.again == ""
     assert not any(result.status == "untested" and result.rule.name == bug.rule for result in results)
     repeats(finding, tmp_path)
 

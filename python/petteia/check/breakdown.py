@@ -7,12 +7,16 @@ call, so one mistake does not fail every later rule.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from .._clibrary import get_include, get_library_dir
 from ..breakdown import Cell, Game, Turn
+from .build import shell
+from .rooms import current
 from .rules import Finding, Pace, Picture, Stopped
-from .sandbox import Death, Driver
+from .sandbox import Death, Driver, sanitizer_report
 
 (
     NEW_GAME,
@@ -41,6 +45,11 @@ CELL_NAMES = ("EMPTY", "BLACK", "WHITE", "an invalid cell")
 OUTCOMES = ("BLACK_WIN", "WHITE_WIN", "DRAW", "IN_PROGRESS", "an invalid outcome")
 COLOURS = ("black", "white", "neither colour")
 LABELS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+LEAK = re.compile(r"leak of \d+ byte(?:.*\n)+?\s*#[1-9]\d* \S+ in (\w+) (?:\S*/)?(\S+?:\d+)")
+"""Where memory that is not freed was allocated, in a sanitizer's report."""
+
+COMPILE = "cc -g -fsanitize=address,undefined repeat.c"
 
 Call = tuple[int, ...]
 
@@ -114,6 +123,8 @@ class Source:
 
     command: str
     """The end of the compiler's command line."""
+    inside: str = ""
+    """The same with absolute paths."""
 
 
 class Library:
@@ -121,6 +132,7 @@ class Library:
 
     def __init__(self, driver: Driver, build: str, source: Source) -> None:
         self.driver = driver
+        self.sandbox = current()
         self.build = build
         self.source = source
         self.calls = 0
@@ -133,6 +145,33 @@ class Library:
     def close(self) -> None:
         """End the driver."""
         self.driver.close()
+
+    def again(self, finding: Finding) -> Finding:
+        """Run the program that repeats a finding, and the same with petteia's functions to compare."""
+        course, library = f"{get_include()}/breakdown", get_library_dir()
+        right = (
+            f"-I{shlex.quote(course)} -L{shlex.quote(library)} -Wl,-rpath,{shlex.quote(library)} -lpetteia"
+        )
+        runs = [
+            f"({COMPILE} {ends} -o {name} && ./{name} >{name}.out 2>{name}.err; echo exit $? >>{name}.out; "
+            f"grep -c -e Sanitizer -e 'runtime error' {name}.err >>{name}.out)"
+            for name, ends in (("mine", self.source.inside), ("right", right))
+        ]
+        compared = "cat mine.err >&2; cmp -s mine.out right.out && echo same || echo differs"
+        script = "; ".join([*runs, "test -x mine -a -x right || echo neither", compared])
+        shown = shell(script, self.sandbox, {"repeat.c": finding.repeat}, petteia=True)
+        if shown.stdout.strip() != "differs":
+            why = (
+                "it behaves as it should" if shown.stdout.strip() == "same" else "it cannot be compiled here"
+            )
+            return replace(finding, again=f"When this program was run, it did not show the mistake: {why}.")
+        if (leak := LEAK.search(shown.stderr)) and "not freed" in finding.got:
+            where = f"; the first was allocated by {leak[1]} in {leak[2]}"
+            return replace(finding, got=finding.got + where)
+        report = sanitizer_report(shown.stderr)
+        if report and report not in finding.got and finding.about:
+            return replace(finding, got=f"{finding.got}\n{report}")
+        return finding
 
     def call(self, calls: list[Call]) -> tuple[list[list[int]], Death | None]:
         """Make calls and return their answers, which are fewer than the calls if the driver dies."""
@@ -157,7 +196,9 @@ class Library:
                 lines.append(freed)
         body = "\n".join(f"  {line}" for line in lines)
         includes = '#include <stdio.h>\n#include "pos.h"\n#include "board.h"\n#include "logic.h"\n'
-        command = f"/* cc -g -fsanitize=address,undefined repeat.c {self.source.command} && ./a.out */"
+        command = f"/* {COMPILE} {self.source.command} && ./a.out */"
+        if any("allocated_size" in line for line in lines):
+            includes += "size_t __sanitizer_get_allocated_size(const volatile void *);\n"
         return f"{command}\n{includes}\nint main(void) {{\n{body}\n  return 0;\n}}\n"
 
 
@@ -183,7 +224,7 @@ def _in_c(play: Play, call: Call) -> list[str]:
     if number == NEXT:
         return [f"g->next = {('BLACK_NEXT', 'WHITE_NEXT')[values[0]]};"]
     if number == DROP_STICK:
-        return [f'printf("%d\\n", drop_stick(g, {_unsigned(values[0])}, {values[1]}));']
+        return [f'printf("%d\\n", drop_stick(g, {_unsigned(values[0])}, {values[1]}) != 0);']
     if number == MAKE_POS:
         return [f'printf("%u %u\\n", {place}.r, {place}.c);']
     if number == NEW_BOARD:
@@ -194,6 +235,8 @@ def _in_c(play: Play, call: Call) -> list[str]:
         ]
     if number == CELLS:
         return ["board_show(b);"]
+    if number == WORDS and not play.pieces and not play.moves:
+        return ['printf("%zu bytes\\n", __sanitizer_get_allocated_size(b->u.bits));']
     if number == WORDS:
         words = (play.width * play.height + 15) // 16
         return [f'for (int i = 0; i < {words}; ++i) printf("%08x\\n", b->u.bits[i]);']
@@ -221,7 +264,7 @@ def name(call: Call) -> str:
             line = (
                 line[len(start) :].split(end)[0] if end == ".r" else line[len(start) : len(line) - len(end)]
             )
-    return line
+    return line.removesuffix(" != 0")
 
 
 @dataclass(frozen=True)
@@ -240,7 +283,14 @@ class Step:
 
     def finding(self, target: Library, summary: str, expected: str, got: str, *boards: Picture) -> Finding:
         """Return a finding about this call."""
-        ends = [(CELLS,)] if self.call[0] in (DROP_STICK, BREAKDOWN, SET) and not self.death else []
+        ends: list[Call] = []
+        if "g->next" in expected:
+            ends = [(STRUCT,)]
+        elif self.call[0] in (DROP_STICK, BREAKDOWN, SET) and not self.death:
+            ends = [(CELLS,)]
+        elif self.call[0] == OUTCOME and "\n" in expected:
+            # The board that it has changed.
+            ends = [(CELLS,)]
         return Finding(
             summary,
             name(self.call),

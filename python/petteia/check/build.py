@@ -6,11 +6,12 @@ import os
 import re
 import shlex
 import shutil
+import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .rooms import Bounds, Room, current
+from .rooms import Bounds, Room, Sandbox, current
 from .rules import Unusable
 from .sandbox import files
 
@@ -180,8 +181,18 @@ class Folder:
     def includes(self, shims: Path | None = None) -> list[str]:
         """Return the options for its headers, and for those given that it does not have."""
         headers = [file.parent for file in self.files if file.suffix in (".h", ".hpp", ".hxx", ".hh")]
-        places = list(dict.fromkeys([*([shims] if shims else []), *headers, self.root, *self.given]))
+        given = [
+            place
+            for place in self.given
+            if any(file.suffix in (".h", ".hxx") and not self.find(file.name) for file in place.iterdir())
+        ]
+        places = list(dict.fromkeys([*([shims] if shims else []), *headers, self.root, *given]))
         return [f"-I{place}" for place in places]
+
+    def shown_includes(self) -> list[str]:
+        """Return the same options as the user would write them."""
+        places = dict.fromkeys(option[2:] for option in self.includes())
+        return [f"-I{self.show(Path(place))}" for place in places]
 
     def shims(self, place: Path) -> Path | None:
         """Write headers of the document's names that include those that stand for them."""
@@ -213,6 +224,8 @@ class Folder:
 
     def show(self, file: Path) -> str:
         """Return a path as the user would write it."""
+        if file == self.root:
+            return shlex.quote(self.shown)
         inside = file.is_relative_to(self.root)
         return shlex.quote(f"{self.shown}/{file.relative_to(self.root)}" if inside else str(file))
 
@@ -268,6 +281,37 @@ def run_tool(command: Sequence[str], what: str, petteia: bool = False) -> str:
         lines = [line for line in errors if re.search(r"error|undefined|multiple|limit", line, re.I)]
         raise Unusable("it does not compile:\n" + "\n".join((lines or errors)[:8]))
     return said
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a shell printed, and its exit code."""
+
+    stdout: str
+    stderr: str
+    code: int
+
+
+def shell(script: str, sandbox: Sandbox, given: Mapping[str, str], petteia: bool = False) -> Shown:
+    """Run a script in a sandbox, in an empty folder that has some files."""
+    place = Path(tempfile.mkdtemp(dir=sandbox.given))
+    place.chmod(0o755)
+    for name, text in given.items():
+        (place / name).write_text(text, errors="backslashreplace")
+    room = Room(sandbox, writable=True, petteia=petteia)
+    work = shlex.quote(str(sandbox.work / place.name))
+    script = f"mkdir {work} && cd {work} && cp {shlex.quote(str(place))}/* . && {script}"
+    try:
+        with files(3) as (nothing, out, err):
+            # Sanitizers reserve far more than they use.
+            bounds = replace(COMPILING, address_space=False, seconds=20.0)
+            room.start(["/bin/sh", "-c", script], [nothing, out, err], bounds)
+            ended = room.end()
+            texts = [os.pread(each, 1 << 20, 0).decode(errors="replace") for each in (out, err)]
+    finally:
+        room.close()
+        shutil.rmtree(place, ignore_errors=True)
+    return Shown(texts[0], texts[1], ended.code)
 
 
 def has_main(path: Path) -> bool:

@@ -7,15 +7,16 @@ import inspect
 import json
 import os
 import re
+import shlex
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from .._games import DECLARED, GAMES
-from .build import DRIVERS
+from .build import DRIVERS, shell
 from .rooms import Room, current
-from .rules import Pace, Unusable
+from .rules import Finding, Pace, Unusable
 from .sandbox import Death, Limits, describe, exchange, files
 
 Answer = dict[str, Any]
@@ -102,9 +103,21 @@ class Object:
             return Death(f"it raised {answers['raised']}", "crash")
         return answers
 
+    def again(self, finding: Finding) -> Finding:
+        """Run the program that repeats a finding: it must raise what was raised, and nothing else."""
+        folder, names = package(self.path)
+        where = folder if len(names) == 1 else folder.parent
+        script = f"cp {shlex.quote(str(DRIVERS / 'stand_in.py'))} petteia.py && "
+        script += f"PYTHONPATH=.:{shlex.quote(str(where))} {shlex.quote(sys.executable)} repeat.py"
+        shown = shell(script, self.room.sandbox, {"repeat.py": finding.repeat})
+        raised = re.search(r"it raised (\w+)", finding.got)
+        if raised and raised[1] not in shown.stderr:
+            return replace(finding, again="When this program was run, it raised nothing of the kind.")
+        return finding
+
     def repeat(self, line: Line) -> str:
         """Return a program that plays the game."""
-        module = Path(self.path).stem
+        module = ".".join(package(self.path)[1])
         made = f"{module}.{self.name}({', '.join(map(repr, line.parameters))})"
         made = f"{module}.{self.name}" if self.is_value else made
         plays = "".join(f"position = position.play({move!r})\n" for move in line.moves)

@@ -253,6 +253,13 @@ class Choices:
 
     moves: tuple[int, ...]
 
+    def shorter(self) -> Iterator[Choices]:
+        """Yield the games of one move, and those with one move fewer."""
+        if len(self.moves) > 1:
+            yield from (Choices((number,)) for number in range(31))
+        for at in range(len(self.moves)):
+            yield Choices(self.moves[:at] + self.moves[at + 1 :])
+
 
 def _law(
     name: str,
@@ -296,7 +303,8 @@ def _law(
         return Finding(says, call, before, says, got, repeat, "python", len(moves))
 
     others = tuple(f"position-{other}" for other in after)
-    return Rule(f"position-{name}", says, cases, judge, share=0.5, note=note, after=others)
+    called = f"position-{name}"
+    return Rule(called, says, cases, judge, Choices.shorter, share=0.5, note=note, after=others)
 
 
 def _shown(answer: Answer) -> str:

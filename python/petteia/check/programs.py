@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .rooms import Room, current
 from .rules import Finding, Pace, Picture
@@ -27,6 +27,8 @@ class Program:
     seen: dict[tuple[str, tuple[str, ...], Pace | None], Ran] = field(default_factory=dict)
     learned: dict[str, object] = field(default_factory=dict)
     """What rules have learned about how it prints."""
+    last: tuple[str, tuple[str, ...], Ran] | None = None
+    """The run of the last finding."""
     built: str = ""
     """The command that builds it, if the kit has done so."""
     room: Room = field(default_factory=lambda: Room(current()))
@@ -34,6 +36,18 @@ class Program:
     def pace(self, pace: Pace) -> None:
         """Set how much time to spend on failures."""
         self.spent = pace
+
+    def again(self, finding: Finding) -> Finding:
+        """Run a program once more on the input of a finding, and say if something else came."""
+        if finding.language != "sh" or not self.last:
+            return finding
+        stdin, arguments, before = self.last
+        self.seen.clear()
+        ran = self.run(stdin, *arguments)
+        same = (ran.stdout, ran.code) == (before.stdout, before.code)
+        if same or (ran.death and before.death):
+            return finding
+        return replace(finding, again="When it was run again on this input, it printed something else.")
 
     def close(self) -> None:
         """Close its room: no process outlives its run."""
@@ -73,6 +87,7 @@ class Program:
         ran: Ran | None = None,
     ) -> Finding:
         """Return a finding about a run."""
+        self.last = (stdin, tuple(arguments), ran) if ran else None
         call = " ".join([self.shown, *map(shlex.quote, arguments)])
         errors = ran.stderr.decode(errors="replace") if ran else ""
         repeat = self.repeat(stdin, *arguments)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .. import quarto
+from .build import shell
 from .programs import Program, text_of
 from .quarto_game import LINES, PIECES, SQUARES, form, has_glibc
 from .rules import Draw, Finding, Judgement, Picture, Rule, Stopped, sanitizer, watching
@@ -136,8 +137,28 @@ class Classes(Program):
     """The driver, linked with an implementation."""
 
     compiled: str = ""
+    inside: str = ""
+    """The same with absolute paths."""
     space: str = ""
     """The namespace of the classes, if they have one."""
+
+    def again(self, finding: Finding) -> Finding:
+        """Compile and run the program that repeats a finding, and look for what was found."""
+        sanitize = "-fsanitize=address,undefined " if self.sanitized else ""
+        built = f"c++ -std=c++11 -g {sanitize}repeat.cpp {self.inside} -o repeat"
+        shown = shell(f"{built} && ./repeat", self.room.sandbox, {"repeat.cpp": finding.repeat})
+        if finding.about:
+            # It should not return.
+            return finding if shown.code else replace(finding, again=AGAIN)
+        wanted = re.sub(
+            r"\W+", "", finding.got.split(":")[0] if EXCEPTION.match(finding.got) else finding.got
+        )
+        printed = re.sub(r"\W+", "", shown.stdout + shown.stderr)
+        return (
+            finding
+            if wanted in printed or "another exception" in finding.got
+            else replace(finding, again=AGAIN)
+        )
 
     def program(self, calls: Calls) -> str:
         """Return a C++ program that makes the calls."""
@@ -151,6 +172,9 @@ class Classes(Program):
             f"#include <iostream>\n{headers}\n{using}\n"
             f"int main()\n{{\n    Board board;\n    Pool pool;\n{lines}\n    return 0;\n}}\n"
         )
+
+
+AGAIN = "When this program was compiled and run, it did not show the mistake."
 
 
 def _squeezed(answer: str) -> str:

@@ -17,6 +17,11 @@ MARKS = {"passed": "ok", "failed": "FAILED", "untested": "not judged", "note": "
 COLOURS = {"passed": "32", "failed": "31;1", "untested": "33", "note": "36"}
 
 
+def _shortened(text: str, most: int = 12) -> str:
+    lines = text.strip().splitlines()
+    return "\n".join([*lines[:most], *(["…"] if len(lines) > most else [])])
+
+
 class Terminal:
     """Text for a terminal, optionally in colour."""
 
@@ -48,7 +53,11 @@ class Terminal:
         blocks.append(f"The smallest game that shows it ({size}{where}): {finding.call}")
         boards = [("before", finding.before), ("expected", finding.expected), ("got", finding.got)]
         blocks.append(self._beside([(head, text) for head, text in boards if text]))
+        if finding.stderr.strip():
+            blocks.append("On stderr:\n" + textwrap.indent(_shortened(finding.stderr), "  "))
         blocks.append("To reproduce it:\n" + textwrap.indent(finding.repeat.rstrip(), "  "))
+        if finding.again:
+            blocks.append(finding.again)
         return textwrap.indent("\n\n".join(blocks), " " * 12) + "\n"
 
     def _beside(self, boards: Sequence[tuple[str, str]]) -> str:

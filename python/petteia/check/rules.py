@@ -74,6 +74,8 @@ class Finding:
     """What kind of mistake it is: shrinking keeps it."""
     stderr: str = ""
     """What the implementation printed on stderr."""
+    again: str = ""
+    """What happened when `repeat` was run, unless it showed the mistake again."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,9 @@ class Target(Protocol):
 
     def pace(self, pace: Pace) -> None:
         """Set how much time to spend on failures."""
+
+    def again(self, finding: Finding) -> Finding:
+        """Run the program that repeats a finding, and return the finding with what else that shows."""
 
     def close(self) -> None:
         """End the processes that were started."""
@@ -273,7 +278,10 @@ class Group:
                 self._causes[rule.name, cases, seed] = cause
             else:
                 result.status, result.build = "failed", target.build
-                result.finding = self._smallest(rule, target, case, finding, choices) if shrink else finding
+                result.finding = finding
+                if shrink:
+                    smallest = self._smallest(rule, target, case, finding, choices)
+                    result.finding = target.again(smallest)
         self._causes.setdefault(
             (rule.name, cases, seed), rule.name if result.status == "failed" and not rule.note else None
         )

@@ -41,6 +41,8 @@ from .rooms import Room, Sandbox, current, entered
 from .rules import Group, Rule, Target, Unusable
 from .sandbox import Driver, Limits
 
+SHOWN = ("-fsanitize=address,undefined",)
+"""The options of the build with the sanitizers that matter, for commands that are shown."""
 PARTS = ("pos.c", "board.c", "logic.c")
 LIBRARIES = (".so", ".dylib")
 
@@ -157,17 +159,14 @@ def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
         files = [*parts, *folder.beside(parts, (".c",))]
         flags = folder.flags()
         includes = folder.includes(folder.shims(current().given / "headers"))
-        own = [
-            f"-I{folder.shown}",
-            *(f"-I{folder.show(file.parent)}" for file in files if file.parent != where),
-        ]
         shown = breakdown.Source(
-            " ".join([*map(shlex.quote, dict.fromkeys(own)), *map(folder.show, files), "-lm"])
+            " ".join([*folder.shown_includes(), *map(folder.show, files), "-lm"]),
+            shlex.join([*folder.includes(), *map(str, files), "-lm"]),
         )
     elif where.suffix in LIBRARIES or ".so." in where.name:
         files, flags, includes = [where], [], [f"-I{course}", f"-Wl,-rpath,{where.parent}"]
         words = [f"-I{course}", path, f"-Wl,-rpath,{where.parent}"]
-        shown = breakdown.Source(shlex.join(words))
+        shown = breakdown.Source(shlex.join(words), shlex.join([words[0], str(where), words[2]]))
     else:
         _play(program(where), _runnable(path), options, opened)
         return
@@ -199,8 +198,14 @@ def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
                 builder.build([], [play, *(file for file in files if not has_main(file))], output, command)
             room = Room(current(), petteia=True)
             target = Program((str(output),), "./play", options.limits, name, bool(extra), room=room)
-            own = " ".join([f"-I{shlex.quote(folder.shown)}", *map(folder.show, [play, *files]), "-lm"])
-            target.built = f"cc -g {own} -o play"
+            built = [
+                "cc -g",
+                *SHOWN[: len(extra)],
+                *folder.shown_includes(),
+                *map(folder.show, [play, *files]),
+                "-lm -o play",
+            ]
+            target.built = " ".join(built)
             return target
 
         rules = breakdown_play.rules(options.bits, alone=False)
@@ -272,10 +277,13 @@ def _compiled(
         output = work / f"{name}-{kind}"
         builder.build(drivers, files, output, [*extra, *includes])
         target = Program((str(output),), f"./{name}", options.limits, kind, bool(extra))
-        own = " ".join(
-            [*builder.ways[0], f"-I{shlex.quote(folder.shown)}", *map(folder.show, [*drivers, *files])]
-        )
-        target.built = f"{own} -o {name}"
+        own = [
+            *builder.ways[0],
+            *SHOWN[: len(extra)],
+            *folder.shown_includes(),
+            *map(folder.show, [*drivers, *files]),
+        ]
+        target.built = f"{' '.join(own)} -o {name}"
         return target
 
     return builds(options, opened, build)
@@ -340,14 +348,21 @@ def _quarto(path: str, options: Options, work: Path, opened: Opened) -> None:
     space = folder.namespace(["board.h"])
     flags = [*folder.flags(), *([f"-DPETTEIA_NAMESPACE={space}"] if space else [])]
     builder = Builder(options.compilers, True, flags, opened.remarks)
-    headers = [f"-I{folder.shown}", *(option for option in includes if str(folder.root) not in option)]
-    shown = " ".join([*map(shlex.quote, headers), *map(folder.show, files)])
+    shown = " ".join([*folder.shown_includes(), *map(folder.show, files)])
+    inside = shlex.join([*includes, *map(str, files)])
 
     def build(extra: Sequence[str], name: str) -> Target:
         output = work / name
         builder.build([DRIVERS / "quarto.cpp"], files, output, [*extra, *includes])
         return quarto_classes.Classes(
-            (str(output),), "driver", options.limits, name, bool(extra), compiled=shown, space=space
+            (str(output),),
+            "driver",
+            options.limits,
+            name,
+            bool(extra),
+            compiled=shown,
+            inside=inside,
+            space=space,
         )
 
     opened.groups.append(Group(quarto_classes.rules(), builds(options, opened, build)))
