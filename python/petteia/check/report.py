@@ -142,7 +142,8 @@ pre {{ margin: 0; overflow-x: auto; background: #8881; padding: .6rem; border-ra
 figure svg {{ width: 12rem; height: auto; max-height: 16rem; }}
 table {{ border-collapse: collapse; }} td, th {{ padding: .1rem .8rem .1rem 0; text-align: left; }}
 td > div {{ background: #c62828; height: .8rem; }}
-dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }} dd {{ margin: 0; min-width: 0; }}
+dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }}
+dd {{ margin: 0; min-width: 0; }}
 </style></head><body><h1>{title}</h1><p>{summary}</p>
 {rules}
 </body></html>
