@@ -321,7 +321,7 @@ test("npm packs what it takes to run", { skip: NPM ? false : "needs npm" }, () =
   try {
     // Of a copy: what is added for the package is no file of the page, which others look at meanwhile.
     const at = (path) => join(folder, "clone", path);
-    for (const path of ["python/petteia/web/static", "docs/javascript.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
+    for (const path of ["python/petteia/web/static", "packaging/pages", "LICENSE-MIT", "LICENSE-APACHE"]) {
       cpSync(new URL(path, ROOT), at(path), { recursive: true });
     }
     const packed = spawnSync("npm", ["pack", "--json", "--pack-destination", folder],
