@@ -23,7 +23,7 @@ PYTHON = {
     "search": (
         "Search",
         "Exact values, analysis, estimates, tree search and counting.",
-        "solve Solution analyse Analysis Line evaluate Estimate mcts Tree Evaluator"
+        "solve Solution analyse Analysis Line evaluate Estimate explain mcts Tree Evaluator"
         " perft playouts Tally Progress",
     ),
     "bots": ("Bots and matches", "", "bots"),

@@ -132,6 +132,12 @@ def test_every_public_name_is_in_the_reference() -> None:
     assert [name for name in names if name not in ends] == []
 
 
+def test_examples_in_docstrings_are_code() -> None:
+    pages = [page.read_text() for page in (SITE / "reference" / "python").glob("*.html")]
+    assert sum(page.count("language-pycon") for page in pages) > 50
+    assert not any("<blockquote>" in page for page in pages)
+
+
 def test_every_c_function_is_in_the_reference() -> None:
     header = (ROOT / "include" / "petteia.h").read_text()
     functions = set(re.findall(r"\b(petteia_\w+)\([^)]", re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)))
