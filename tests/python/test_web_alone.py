@@ -134,11 +134,24 @@ def test_a_hundred_searches_are_ended(page: Page, files: Server) -> None:
             page.wait_for_selector('#bar[data-shown="2/3"]')
             table.press("Control+Shift+z")
 
+    def idle() -> int:
+        """Return the memory without a search, once what was ended is given back."""
+        page.uncheck("#weigh")
+        least = processes(page)
+        for _ in range(10):
+            page.wait_for_timeout(200)
+            least = min(least, processes(page))
+        page.check("#weigh")
+        # The keys below are for the page, not for a field.
+        page.locator("#weigh").blur()
+        return least
+
     searches(20)
-    before = processes(page)
+    before = idle()
     searches(100)
     assert page.evaluate("window.ended") >= 120
-    assert processes(page) < before + 50_000_000
+    # Chromium keeps about a megabyte of each worker that was ended; one that lived on would take many.
+    assert idle() < before + 200_000_000
     # The last one is not ended, and goes on.
     expect(page.locator("#worth")).to_contain_text("for Player")
 

@@ -8,6 +8,9 @@ import { CELL, GAMES, HAND } from "./games.js";
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 52;
 
+/** The cells of larger boards are labelled after their picture is shown. */
+const LABELLED = 400;
+
 const STAR =
   '<path class="star" transform="scale(.62)" d="M0 -46l11 30h32l-26 20l10 31l-27 -19l-27 19l10 -31l-26 -20h32z"/>';
 
@@ -160,9 +163,11 @@ export class Board {
     this.person = person;
     this.legal = new Map(view.legal.map((legal) => [legal.move, legal]));
     this.hints = new Set();
-    this.drawBase();
+    // Only a tray changes.
+    if (this.grid.pool || !this.base.hasChildNodes()) this.drawBase();
     this.drawPieces();
-    this.label();
+    this.labelled = false;
+    if (this.cells.length <= LABELLED) this.label();
     this.preview(this.pointed ?? (this.svg.contains(document.activeElement) ? this.focused : null));
     if (moved && !still()) this.animate();
   }
@@ -292,9 +297,15 @@ export class Board {
       `<rect ${face} fill="url(#sheen)"/>${legal || cell.kind === "bang" ? put(at, signs[cell.kind]) : ""}</g>`;
   }
 
+  /** Does what can wait until the picture is on the screen. */
+  settle() {
+    if (!this.labelled) this.label();
+  }
+
   /** Labels every cell with what it is and what a move there would do. */
   label() {
     const { view, game, grid } = this;
+    this.labelled = true;
     for (const cell of this.cells) {
       const legal = this.person && this.legal.get(this.moveOf(cell));
       const words = game.describe(view, cell, grid);
@@ -302,8 +313,10 @@ export class Board {
       if (legal) words.push(stick + game.would(view, legal));
       else if (cell.kind) words.push("not possible now");
       if (this.hints.has(cell.move)) words.push("best move");
-      cell.node.setAttribute("aria-label", words.join(", "));
-      cell.node.classList.toggle("playable", Boolean(legal));
+      const label = words.join(", ");
+      if (label !== cell.label) cell.node.setAttribute("aria-label", label);
+      if (Boolean(legal) !== cell.playable) cell.node.classList.toggle("playable", Boolean(legal));
+      [cell.label, cell.playable] = [label, Boolean(legal)];
     }
   }
 

@@ -99,6 +99,8 @@ const shape = (some) => `${some.game} ${some.parameters.join(" ")}`;
 
 function show(line, ply, { moved = false, push = false } = {}) {
   const before = view && shape(view);
+  // Another game may have the same moves by other players.
+  if (view?.line.head !== line.head) $("moves").replaceChildren();
   const held = document.activeElement?.closest?.("#boards");
   clearTimeout(later);
   player.stop();
@@ -135,11 +137,31 @@ function show(line, ply, { moved = false, push = false } = {}) {
   $("redo").disabled = turnAfter() === null;
   $("hint").disabled = view.over;
   $("resume").hidden = !(waiting() && view.ply < view.moves.length);
-  writeAddress(push);
-  document.body.dataset.shown = `${view.ply}/${view.moves.length}`;
+  if (push) writeAddress(push);
   consider();
+  settleSoon();
   if (waiting() && view.ply === view.moves.length) later = setTimeout(computer, PAUSE);
 }
+
+let settling = false;
+
+/** Does what can wait until the picture is on the screen, which these would delay by milliseconds. */
+function settleSoon() {
+  if (settling) return;
+  settling = true;
+  const settle = () => {
+    settling = false;
+    writeAddress();
+    for (const board of boards) board.settle();
+    document.body.dataset.shown = shown();
+  };
+  // Pages in the background are not painted.
+  if (document.hidden) setTimeout(settle);
+  else requestAnimationFrame(() => setTimeout(settle));
+}
+
+/** Returns the ply that is shown, of how many. */
+const shown = () => `${view.ply}/${view.moves.length}`;
 
 function writeAddress(push = false) {
   const target = address(view.record, view.ply, view.moves.length);
@@ -183,7 +205,7 @@ function advise() {
   $("bar").classList.toggle("known", Boolean(evaluation));
   $("bar").classList.toggle("guessed", Boolean(evaluation) && !evaluation.exact);
   $("first").setAttribute("width", evaluation ? 100 * share(view, evaluation) : 50);
-  if (evaluation) $("bar").dataset.shown = document.body.dataset.shown;
+  if (evaluation) $("bar").dataset.shown = shown();
 }
 
 function showPlayers(game) {
@@ -213,28 +235,44 @@ function showPlayers(game) {
   if (held) cards[held].querySelector("select").focus();
 }
 
+/** Shows the list of moves; what is in it already stays. */
 function showMoves(game) {
-  const held = $("moves").contains(document.activeElement);
-  const items = ["start", ...view.moves].map((move, ply) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = move;
-    button.dataset.ply = ply;
-    button.tabIndex = ply === view.ply ? 0 : -1;
-    if (ply) {
-      const side = view.sides[ply - 1];
-      button.setAttribute("aria-label", `${ply}, ${game.player(view, side)}, ${move}`);
-      button.classList.add(side ? "second" : "first");
-    }
-    if (ply === view.ply) button.setAttribute("aria-current", "step");
-    const item = document.createElement("li");
-    item.append(button);
-    return item;
-  });
-  $("moves").replaceChildren(...items);
+  const list = $("moves");
+  const held = list.contains(document.activeElement);
+  const names = ["start", ...view.moves];
+  const items = list.children;
+  const differs = names.findIndex((name, ply) => items[ply]?.textContent !== name);
+  while (items.length > (differs < 0 ? names.length : differs)) list.lastChild.remove();
+  for (let ply = items.length; ply < names.length; ply++) list.append(moveItem(game, names[ply], ply));
+  const before = list.querySelector("[aria-current]");
   const current = items[view.ply].firstChild;
-  if (held) current.focus();
-  // Scrolls by whole rows, and only the list: scrollIntoView would scroll a phone's page away from the board.
+  before?.removeAttribute("aria-current");
+  before?.setAttribute("tabindex", -1);
+  current.setAttribute("aria-current", "step");
+  current.setAttribute("tabindex", 0);
+  if (held) current.focus({ preventScroll: true });
+  requestAnimationFrame(scrollMoves);
+}
+
+function moveItem(game, move, ply) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = move;
+  button.dataset.ply = ply;
+  button.tabIndex = -1;
+  if (ply) {
+    const side = view.sides[ply - 1];
+    button.setAttribute("aria-label", `${ply}, ${game.player(view, side)}, ${move}`);
+    button.classList.add(side ? "second" : "first");
+  }
+  const item = document.createElement("li");
+  item.append(button);
+  return item;
+}
+
+/** Scrolls by whole rows, and only the list: scrollIntoView would scroll a phone's page away from the board. */
+function scrollMoves() {
+  const items = $("moves").children;
   $("moves").scrollTop = items[view.ply].offsetTop - items[0].offsetTop - items[0].offsetHeight;
 }
 

@@ -73,9 +73,12 @@ export class Line {
   at(ply) { return new View(this, ply); }
 }
 
-/** The cells of a position in rows. Where Quarto has no piece, they are -1. */
+/** Returns what a cell is on the page: where Quarto has no piece, it is -1. */
+const valueOf = (cell) => (cell === 255 ? -1 : cell);
+
+/** Returns the cells of a position in rows. */
 function rowsOf(position) {
-  const cells = Array.from(position.cells, (value) => (value === 255 ? -1 : value));
+  const cells = Array.from(position.cells, valueOf);
   const columns = position.parameters.width ?? Math.sqrt(cells.length);
   return Array.from({ length: cells.length / columns }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
 }
@@ -94,6 +97,7 @@ export class View {
     this.over = position.isOver;
     this.winner = position.outcome?.winner ?? null;
     this.last = ply ? line.moves[ply - 1] : null;
+    this.bytes = position.cells;
     this.cells = rowsOf(position);
     this.before = ply ? rowsOf(line.positions[ply - 1]) : this.cells;
     this.hand = GAMES[name].hand?.(position) ?? null;
@@ -139,10 +143,12 @@ class Legal {
   }
 
   #play() {
-    const { position, cells } = this.#view;
+    const { bytes, cells: [{ length: columns }], position } = this.#view;
     const after = position.play(this.#action);
     const changes = [];
-    rowsOf(after).forEach((row, r) => row.forEach((value, c) => value !== cells[r][c] && changes.push([r, c, value])));
+    after.cells.forEach((cell, i) => {
+      if (cell !== bytes[i]) changes.push([Math.floor(i / columns), i % columns, valueOf(cell)]);
+    });
     return { changes, wins: after.isOver ? this.#view.placesOf(after) : [] };
   }
 
