@@ -110,6 +110,23 @@ class Play:
             yield replace(self, moves=self.moves[:i] + self.moves[i + 1 :])
         for i in range(len(self.pieces)):
             yield replace(self, pieces=self.pieces[:i] + self.pieces[i + 1 :])
+        if self.pieces and not self.moves:
+            yield from self._smaller()
+
+    def _smaller(self) -> Iterator[Play]:
+        """Yield the boards without an empty top row or the last column, perhaps with shorter sticks."""
+        least = max(2, self.square)
+        boards = []
+        if self.height > least and all(r for r, _, _ in self.pieces):
+            pieces = tuple((r - 1, c, cell) for r, c, cell in self.pieces)
+            boards.append(replace(self, height=self.height - 1, pieces=pieces))
+        if self.width > least:
+            pieces = tuple(piece for piece in self.pieces if piece[1] < self.width - 1)
+            boards.append(replace(self, width=self.width - 1, pieces=pieces))
+        for board in boards:
+            for stick in {self.stick, max(2, self.stick - 1)}:
+                if stick <= max(board.width, board.height):
+                    yield replace(board, stick=stick)
 
     @property
     def size(self) -> int:
