@@ -115,6 +115,7 @@ class Target(Protocol):
 
     def again(self, finding: Finding) -> Finding:
         """Run the program that repeats a finding, and return the finding with what else that shows."""
+        ...
 
     def close(self) -> None:
         """End the processes that were started."""

@@ -150,6 +150,7 @@ def builds(options: Options, opened: Opened, build: Callable[[Sequence[str], str
 def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
     where = existing(path)
     course = Path(get_include()) / "breakdown"
+    folder, parts = None, []
     if where.is_dir():
         folder = _folder(path, options, [course])
         if not any(map(folder.find, PARTS)) and (made := make(folder, work, ["play"])):
@@ -181,10 +182,10 @@ def _breakdown(path: str, options: Options, work: Path, opened: Opened) -> None:
         )
         return breakdown.Library(Driver(output, options.limits, sanitized=bool(extra)), name, shown)
 
-    started = builds(options, opened, build) if where.is_dir() else [build((), "library")]
+    started = builds(options, opened, build) if folder else [build((), "library")]
     opened.groups.append(Group(breakdown_rules.rules(options.bits), started))
-    play = folder.find("play.c") if where.is_dir() else None
-    if play and has_main(play):
+    play = folder.find("play.c") if folder else None
+    if folder and play and has_main(play):
         helpers = [file for file in files if file not in parts and file != play]
         library = [f"-L{get_library_dir()}", f"-Wl,-rpath,{get_library_dir()}", "-lpetteia"]
 

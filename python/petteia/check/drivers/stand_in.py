@@ -66,8 +66,12 @@ class Position(Protocol):
     def play(self, move: str) -> Position: ...
 
 
-for _kind in (Player, Outcome, ParseError, IllegalMove, ArgumentError, Position):
-    _kind.__module__ = "petteia"
+def _call_petteia_s(*kinds: type) -> None:
+    for kind in kinds:
+        kind.__module__ = "petteia"
+
+
+_call_petteia_s(Player, Outcome, ParseError, IllegalMove, ArgumentError, Position)
 
 
 def __getattr__(name: str) -> Any:
