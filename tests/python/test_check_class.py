@@ -134,6 +134,9 @@ def test_journals(tmp_path: Path) -> None:
     command(*words, cwd=tmp_path)
     one = table(tmp_path / "grades.csv")
     begun = len((tmp_path / "journal").read_text().splitlines())
+    # Those who hand in the same files have results of their own, which name them.
+    keys = [json.loads(line)["key"] for line in (tmp_path / "journal").read_text().splitlines()]
+    assert len(set(keys)) == 2
     (tmp_path / "class" / "grace" / "logic.c").write_text("int x = ;")
     (tmp_path / "grading.toml").write_text("points = 10\n")
     command(*words, "--grading", "grading.toml", cwd=tmp_path)

@@ -17,6 +17,7 @@ import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -230,9 +231,9 @@ class Journal:
                 # The last line of a job that was killed.
                 continue
 
-    def key(self, place: Path) -> str:
-        """Return what a result depends on: the submission's files, and what is done with them."""
-        hashed = hashlib.sha256(self._task.encode())
+    def key(self, name: str, place: Path) -> str:
+        """Return what a result depends on: whose it is, the files, and what is done with them."""
+        hashed = hashlib.sha256(f"{self._task}\0{name}".encode(errors="surrogateescape"))
         for path in [place] if place.is_file() else sorted(place.rglob("*")):
             if path.is_file() and not path.is_symlink():
                 hashed.update(
@@ -269,11 +270,11 @@ def grade_class(
     results: dict[str, Graded] = {}
     waiting: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     done: queue.SimpleQueue[tuple[str, Graded | BaseException]] = queue.SimpleQueue()
-    keys = {name: journal.key(place) for name, place in places.items()}
+    keys = {name: journal.key(name, place) for name, place in places.items()}
     for name in places:
         known = journal[keys[name]]
         if known:
-            results[name] = replace(known, name=name)
+            results[name] = known
             on_result(results[name])
         else:
             waiting.put(name)
@@ -338,8 +339,10 @@ class Worker:
         finally:
             if self._process:
                 for pipe in (self._process.stdin, self._process.stdout):
-                    if pipe:
-                        pipe.close()
+                    # What could not be sent to a process that is gone is lost with it.
+                    with suppress(BrokenPipeError):
+                        if pipe:
+                            pipe.close()
                 self._process.wait()
 
     def _ask(self, name: str) -> Graded:
